@@ -1,0 +1,32 @@
+// The little language in which profiles write phrases.
+//
+//   what (is|are) left      alternatives; an empty one makes a part optional: (the|) list
+//   split ... bill          a gap of at most four words (twelve characters where words are not spaced)
+//   last # days             any number
+//   cancel*                 a word that begins so
+//
+// Everything is folded, so case and accents never matter.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "signalbox/result.h"
+
+namespace signalbox {
+
+struct PhrasePart {
+  enum class Kind { Word, Prefix, Number, Gap };
+  Kind kind = Kind::Word;
+  std::string text;  // folded; empty for Number and Gap
+  bool operator==(const PhrasePart&) const = default;
+};
+
+using PhraseParts = std::vector<PhrasePart>;
+
+// All readings of one phrase, alternatives multiplied out. InvalidInput: unbalanced parentheses,
+// nothing to match, a gap at either end, or more than 512 readings.
+Result<std::vector<PhraseParts>> parse_phrase(std::string_view phrase);
+
+}  // namespace signalbox

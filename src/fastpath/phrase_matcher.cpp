@@ -1,0 +1,160 @@
+#include "fastpath/phrase_matcher.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/hash.h"
+
+namespace signalbox {
+namespace {
+
+constexpr std::size_t kMaxWords = 4000;
+constexpr std::size_t kGapWords = 4;
+constexpr std::size_t kGapCharacters = 12;
+
+void record(std::uint16_t list, std::size_t begin, std::size_t end, PhraseHits& out) {
+  out.found[list / 64] |= std::uint64_t{1} << (list % 64);
+  if (out.count == out.hits.size()) return;
+  out.hits[out.count++] = {list, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)};
+}
+
+}  // namespace
+
+bool PhraseHits::starts_with(std::size_t list) const {
+  return std::any_of(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(count),
+                     [&](const PhraseHit& hit) { return hit.list == list && hit.begin == 0; });
+}
+
+bool PhraseHits::ends_with(std::size_t list) const {
+  return std::any_of(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(count),
+                     [&](const PhraseHit& hit) { return hit.list == list && hit.end == words; });
+}
+
+bool PhraseHits::covers_all(std::size_t list, std::size_t filler) const {
+  if (!has(list) || words == 0) return false;
+  // Hits come in order of their first word: extend what is covered as far as it goes.
+  std::size_t covered = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const PhraseHit& hit = hits[i];
+    if (hit.list != list && hit.list != filler) continue;
+    if (hit.begin > covered) return false;
+    covered = std::max<std::size_t>(covered, hit.end);
+  }
+  return covered == words;
+}
+
+std::uint64_t PhraseMatcher::edge_key(std::uint32_t state, std::uint64_t hash, bool is_prefix) {
+  std::uint64_t key = hash ^ (state + 1) * 0x9E3779B97F4A7C15ULL ^ (is_prefix ? 0xD6E8FEB86659FD93ULL : 0);
+  key ^= key >> 32;
+  key *= 0xD6E8FEB86659FD93ULL;
+  key ^= key >> 32;
+  return key == 0 ? 1 : key;
+}
+
+Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::string>> lists) {
+  if (lists.size() > kMaxPhraseLists) {
+    return fail(ErrorCode::InvalidInput, "more than " + std::to_string(kMaxPhraseLists) + " word lists");
+  }
+  PhraseMatcher matcher;
+  matcher.states_.emplace_back();
+  std::map<std::uint64_t, std::uint32_t> edges;
+  std::vector<std::set<std::uint16_t>> outputs(1);
+  const auto new_state = [&] {
+    matcher.states_.emplace_back();
+    outputs.emplace_back();
+    return static_cast<std::uint32_t>(matcher.states_.size() - 1);
+  };
+  const auto extend = [&](std::uint32_t state, const PhrasePart& part) -> std::uint32_t {
+    if (part.kind == PhrasePart::Kind::Number || part.kind == PhrasePart::Kind::Gap) {
+      const bool is_gap = part.kind == PhrasePart::Kind::Gap;
+      std::uint32_t next = is_gap ? matcher.states_[state].on_gap : matcher.states_[state].on_number;
+      if (next == 0) {
+        next = new_state();
+        (is_gap ? matcher.states_[state].on_gap : matcher.states_[state].on_number) = next;
+      }
+      return next;
+    }
+    const bool is_prefix = part.kind == PhrasePart::Kind::Prefix;
+    if (is_prefix) matcher.states_[state].has_prefixes = true;
+    const auto [place, is_new] = edges.try_emplace(edge_key(state, hash_text(part.text), is_prefix), 0);
+    if (is_new) place->second = new_state();
+    return place->second;
+  };
+
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    for (const std::string& phrase : lists[list]) {
+      auto readings = parse_phrase(phrase);
+      if (!readings) return fail(readings.error().code, "phrase '" + phrase + "': " + readings.error().message);
+      for (const PhraseParts& parts : *readings) {
+        std::uint32_t state = 0;
+        for (const PhrasePart& part : parts) state = extend(state, part);
+        outputs[state].insert(static_cast<std::uint16_t>(list));
+      }
+    }
+  }
+
+  for (std::size_t state = 0; state < outputs.size(); ++state) {
+    matcher.states_[state].first_output = static_cast<std::uint32_t>(matcher.outputs_.size());
+    matcher.states_[state].outputs = static_cast<std::uint16_t>(outputs[state].size());
+    matcher.outputs_.insert(matcher.outputs_.end(), outputs[state].begin(), outputs[state].end());
+  }
+  std::size_t size = 16;
+  while (size < edges.size() * 2) size *= 2;
+  matcher.edges_.resize(size);
+  for (const auto& [key, next] : edges) {
+    std::size_t at = key & (size - 1);
+    while (matcher.edges_[at].key != 0) at = (at + 1) & (size - 1);
+    matcher.edges_[at] = {key, next};
+  }
+  return matcher;
+}
+
+std::uint32_t PhraseMatcher::follow(std::uint64_t key) const {
+  for (std::size_t at = key & (edges_.size() - 1);; at = (at + 1) & (edges_.size() - 1)) {
+    if (edges_[at].key == key) return edges_[at].next;
+    if (edges_[at].key == 0) return 0;
+  }
+}
+
+struct PhraseMatcher::Walk {
+  std::string_view folded;
+  std::span<const Token> tokens;
+  std::size_t start;
+};
+
+void PhraseMatcher::step(const Walk& walk, std::uint32_t number, std::size_t at, PhraseHits& out) const {
+  const State& state = states_[number];
+  for (std::uint16_t i = 0; i < state.outputs; ++i) record(outputs_[state.first_output + i], walk.start, at, out);
+  if (at >= walk.tokens.size()) return;
+  if (at > walk.start && walk.tokens[at].starts_sentence) return;
+  const Token& token = walk.tokens[at];
+
+  if (const std::uint32_t next = follow(edge_key(number, token.hash, false))) step(walk, next, at + 1, out);
+  if (token.is_number && state.on_number) step(walk, state.on_number, at + 1, out);
+  if (state.has_prefixes) {
+    std::uint64_t hash = kHashStart;
+    for (std::size_t i = token.begin; i < token.end; ++i) {
+      hash = hash_byte(hash, static_cast<unsigned char>(walk.folded[i]));
+      if (const std::uint32_t next = follow(edge_key(number, hash, true))) step(walk, next, at + 1, out);
+    }
+  }
+  if (state.on_gap) {
+    const std::size_t reach = token.is_unspaced ? kGapCharacters : kGapWords;
+    for (std::size_t skip = 0; skip <= reach && at + skip < walk.tokens.size(); ++skip) {
+      if (skip > 0 && walk.tokens[at + skip].starts_sentence) break;
+      step(walk, state.on_gap, at + skip, out);
+    }
+  }
+}
+
+void PhraseMatcher::find(std::string_view folded, std::span<const Token> tokens, PhraseHits& out) const {
+  out.found.fill(0);
+  out.count = 0;
+  tokens = tokens.first(std::min(tokens.size(), kMaxWords));
+  out.words = tokens.size();
+  for (std::size_t start = 0; start < tokens.size(); ++start) step({folded, tokens, start}, 0, start, out);
+}
+
+}  // namespace signalbox
