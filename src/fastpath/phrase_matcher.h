@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fastpath/phrase.h"
+#include "profile/phrase.h"
 #include "normalize/tokens.h"
 
 namespace signalbox {

@@ -1,4 +1,4 @@
-#include "fastpath/phrase.h"
+#include "profile/phrase.h"
 
 #include "normalize/fold.h"
 #include "normalize/tokens.h"

@@ -1,0 +1,237 @@
+// What one profile file says, after loading: routes, word lists, rules, thresholds, contract.
+//
+// A value type without behaviour; docs/profiles.md explains every field. Loaded once and shared as
+// `std::shared_ptr<const Profile>`.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "signalbox/decision.h"
+#include "signalbox/result.h"
+
+namespace signalbox {
+
+// Where something stands in its file, both counted from 1; 0 means nowhere.
+struct SourceMark {
+  int line = 0;
+  int column = 0;
+};
+
+// A condition as it was written: a tree of all/any/none over atoms such as `words.greeting`.
+struct Condition {
+  enum class Kind { Always, Atom, All, Any, None };
+  Kind kind = Kind::Always;
+  std::string atom;
+  std::vector<Condition> parts;
+  SourceMark mark;
+};
+
+enum class Mode { Cascade, LlmFirst, Local };
+enum class RuleStage { Always, Fast };
+
+struct SlotBinding {
+  std::string model;
+  std::string url;
+  std::string fallback;
+  SourceMark mark;
+};
+
+struct Example {
+  std::string text;
+  std::string route;  // "oos" means out of scope
+  SourceMark mark;
+};
+
+struct Route {
+  std::string name;
+  std::string description;
+  std::string parent;
+  bool retrieval = false;
+  std::string slot;
+  Target target;
+  std::optional<Target> idle_target;
+  std::string prompt;  // the prompt's text
+  std::vector<std::string> tools;
+  bool writes = false;
+  SourceMark mark;
+};
+
+struct Rule {
+  std::string id;
+  RuleStage stage = RuleStage::Fast;
+  int priority = 0;
+  Condition when;
+  std::string route;  // empty: the rule only records its signals
+  double confidence = 1;
+  std::vector<std::string> signals;
+  std::string reason;
+  std::optional<Target> target;
+  SourceMark mark;
+};
+
+struct App {
+  std::string name;
+  std::string description;
+  std::vector<std::string> phrases;
+  std::vector<std::string> patterns;
+  std::vector<std::string> keywords;
+  SourceMark mark;
+};
+
+struct TextProbe {
+  std::string name;
+  Condition when;
+  std::vector<std::string> signals;
+  SourceMark mark;
+};
+
+struct Probes {
+  bool attachment = false;
+  bool allowlist = false;
+  bool retrieval = false;
+  int retrieval_top = 5;
+  double retrieval_min_score = 0.65;
+  std::vector<TextProbe> text;
+};
+
+struct Thresholds {
+  double clear = 0.85;
+  double confirm = 0.65;
+  double guess = 0.40;
+  double multi_intent = 0.30;
+};
+
+struct AskPolicy {
+  bool confirm = false;
+  bool clarify = false;
+  bool multi_intent = false;
+  std::map<std::string, std::map<std::string, std::string>> texts;  // kind → language → text
+};
+
+struct GatekeeperOptions {
+  bool enabled = true;
+  std::string model;  // a trained file; empty: trained from the profile's examples
+  std::string encoder;
+  double accept = 0.85;
+  std::string oos_signal;
+  std::string oos_route;
+};
+
+struct ClassifierOptions {
+  std::string prompt;  // the prompt's text; empty: no classifier
+  std::vector<Example> few_shots;
+  int history = 6;
+  int topic = 60;
+  SourceMark mark;
+};
+
+struct HeuristicScore {
+  std::string route;
+  double weight = 0;
+  std::string per;  // "", "tables" or "columns"
+  Condition when;
+  std::vector<std::string> signals;
+  SourceMark mark;
+};
+
+struct Heuristic {
+  double floor = 0.35;
+  std::string below;
+  std::vector<HeuristicScore> scores;
+};
+
+struct Supervisor {
+  double confidence = 0.8;
+  std::string signal;
+  std::vector<Rule> rules;
+};
+
+struct PlanSettings {
+  bool tools = false;
+  std::map<std::string, std::string> decompose;  // role → word list
+};
+
+struct ContractThen {
+  std::string route;
+  std::string not_route;
+  std::optional<bool> retrieval;
+  std::string slot;
+  std::map<std::string, std::string> slots;
+  std::string target_kind;
+  std::optional<int> max_llm_calls;
+  std::optional<int> max_history;
+  bool no_tool_calls = false;
+  std::string ask;
+  bool tables_in_allowlist = false;
+  bool stateless = false;  // the classifier's answer without history must not differ
+};
+
+struct ContractRule {
+  std::string id;
+  std::string text;
+  Condition when;
+  ContractThen then;
+  std::string prefixes;
+  SourceMark mark;
+};
+
+struct Profile {
+  std::string name;
+  std::string path;
+  std::string description;
+  std::vector<std::string> languages;
+  Mode mode = Mode::Cascade;
+  std::string fallback;
+  int deadline_ms = 2000;
+  std::string awaiting_route;
+  Thresholds thresholds;
+  AskPolicy ask;
+  std::vector<std::string> disabled_steps;
+  std::map<std::string, SlotBinding> slots;
+  std::vector<Route> routes;  // in the order of the file
+  std::vector<Example> examples;
+  std::map<std::string, std::vector<std::string>> words;
+  std::map<std::string, std::string> patterns;
+  std::map<std::string, SourceMark> word_marks;
+  std::map<std::string, SourceMark> pattern_marks;
+  std::vector<Rule> rules;
+  std::vector<App> apps;
+  Probes probes;
+  GatekeeperOptions gatekeeper;
+  ClassifierOptions classifier;
+  std::vector<Rule> overrides;
+  Heuristic heuristic;
+  Supervisor supervisor;
+  PlanSettings plan;
+  std::vector<ContractRule> contract;
+  std::uint64_t hash = 0;  // of everything that can change a decision
+
+  const Route* find_route(const std::string& name) const;
+  // Whether `name` is `ancestor` or inherits from it.
+  bool is_a(const std::string& name, const std::string& ancestor) const;
+};
+
+// One mistake in a profile, with its place and, for a misspelt name, what may have been meant.
+struct Diagnostic {
+  std::string file;
+  SourceMark mark;
+  std::string key;
+  std::string message;
+  bool is_error = true;
+
+  std::string text() const;  // file:line:column: key: message
+};
+
+// Reads and validates a profile. InvalidInput: the message holds one line a mistake.
+// NotFound: no such file.
+Result<std::shared_ptr<const Profile>> load_profile(const std::string& path);
+
+// The JSON Schema of profile files, for editors.
+std::string profile_json_schema();
+
+}  // namespace signalbox

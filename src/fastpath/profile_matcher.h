@@ -1,0 +1,68 @@
+// Everything a profile looks for in a message, compiled once: word lists, patterns, app triggers.
+//
+// Immutable after compile(), thread-safe. find() makes one pass over the words; patterns are tried
+// only when a condition asks for them. Neither allocates.
+#pragma once
+
+#include <re2/re2.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fastpath/phrase_matcher.h"
+#include "normalize/text.h"
+#include "signalbox/profile.h"
+
+namespace signalbox {
+
+inline constexpr std::size_t kMaxPatterns = 256;
+
+// What was found in one message. Patterns are remembered once tried.
+struct Findings {
+  PhraseHits phrases;
+  mutable std::array<signed char, kMaxPatterns> patterns{};  // 0: not tried, 1: matches, -1: does not
+};
+
+struct TriggerHit {
+  std::size_t app = 0;
+  double confidence = 0;
+};
+
+class ProfileMatcher {
+ public:
+  // The profile has passed check_names(), so only limits can fail.
+  static Result<ProfileMatcher> compile(const Profile& profile);
+
+  void find(const Text& text, Findings& out) const;
+
+  std::size_t list(const std::string& name) const;     // kNoList when there is none
+  std::size_t pattern(const std::string& name) const;  // kNoList when there is none
+  std::size_t filler() const { return filler_; }
+  bool matches(std::size_t pattern, const Text& text, const Findings& findings) const;
+
+  // The app whose trigger fires most surely; confidence 0 when none does. A phrase counts 0.9, a
+  // pattern 0.7, a keyword alone 0.4: too little to start an app.
+  TriggerHit trigger(const Text& text, const Findings& findings) const;
+  double trigger_confidence(std::size_t app, const Text& text, const Findings& findings) const;
+
+ private:
+  struct AppLists {
+    std::size_t phrases = kNoList;
+    std::size_t keywords = kNoList;
+    std::vector<std::size_t> patterns;
+  };
+
+  PhraseMatcher phrases_;
+  std::map<std::string, std::size_t> lists_;
+  std::map<std::string, std::size_t> pattern_names_;
+  std::vector<std::unique_ptr<const RE2>> patterns_;
+  std::vector<AppLists> apps_;
+  std::size_t filler_ = kNoList;
+};
+
+inline constexpr double kTriggerFires = 0.7;
+
+}  // namespace signalbox

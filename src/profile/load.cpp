@@ -1,0 +1,462 @@
+// From the YAML tree of a profile to its value: defaults, inheritance, files it names.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "profile/names.h"
+#include "profile/yaml.h"
+
+namespace signalbox {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const YAML::Node& node, const std::string& fallback = "") {
+  if (!node || !node.IsScalar()) return fallback;
+  return expand_environment(node.Scalar()).value_or(fallback);
+}
+
+double number_of(const YAML::Node& node, double fallback) {
+  return node && node.IsScalar() ? std::strtod(text_of(node).c_str(), nullptr) : fallback;
+}
+
+int integer_of(const YAML::Node& node, int fallback) {
+  return static_cast<int>(number_of(node, fallback));
+}
+
+bool flag_of(const YAML::Node& node, bool fallback) {
+  return node && node.IsScalar() ? text_of(node) == "true" : fallback;
+}
+
+std::vector<std::string> texts_of(const YAML::Node& node) {
+  std::vector<std::string> out;
+  if (!node || !node.IsSequence()) return out;
+  for (const auto& item : node) out.push_back(text_of(item));
+  return out;
+}
+
+// A list, or lists by language, one after the other.
+std::vector<std::string> phrases_of(const YAML::Node& node) {
+  if (!node || !node.IsMap()) return texts_of(node);
+  std::vector<std::string> out;
+  for (const auto& entry : node) {
+    for (std::string& phrase : texts_of(entry.second)) out.push_back(std::move(phrase));
+  }
+  return out;
+}
+
+Condition condition_of(const YAML::Node& node) {
+  Condition condition;
+  if (!node) return condition;
+  condition.mark = mark_of(node);
+  if (node.IsScalar()) {
+    condition.kind = Condition::Kind::Atom;
+    condition.atom = text_of(node);
+    return condition;
+  }
+  condition.kind = Condition::Kind::All;
+  for (const auto& entry : node) {
+    Condition group;
+    const std::string name = entry.first.Scalar();
+    group.kind = name == "any" ? Condition::Kind::Any : name == "none" ? Condition::Kind::None : Condition::Kind::All;
+    group.mark = mark_of(entry.first);
+    for (const auto& part : entry.second) group.parts.push_back(condition_of(part));
+    condition.parts.push_back(std::move(group));
+  }
+  return condition;
+}
+
+Target target_of(const YAML::Node& node) {
+  return {text_of(node["kind"]), text_of(node["name"])};
+}
+
+Rule rule_of(const YAML::Node& node) {
+  Rule rule;
+  rule.id = text_of(node["id"]);
+  rule.stage = text_of(node["stage"]) == "always" ? RuleStage::Always : RuleStage::Fast;
+  rule.priority = integer_of(node["priority"], 0);
+  rule.when = condition_of(node["when"]);
+  rule.route = text_of(node["route"]);
+  rule.confidence = number_of(node["confidence"], 1);
+  rule.signals = texts_of(node["signals"]);
+  rule.reason = text_of(node["reason"]);
+  if (node["target"]) rule.target = target_of(node["target"]);
+  rule.mark = mark_of(node);
+  return rule;
+}
+
+std::vector<Rule> rules_of(const YAML::Node& node) {
+  std::vector<Rule> rules;
+  if (!node) return rules;
+  for (const auto& item : node) rules.push_back(rule_of(item));
+  return rules;
+}
+
+class Loader {
+ public:
+  Loader(const std::string& path, Diagnostics& out) : folder_(fs::path(path).parent_path()), out_(out) {
+    profile_.path = path;
+  }
+
+  Profile load(const YAML::Node& root) {
+    basics(root);
+    includes(root["include"]);
+    words(root["words"], root["patterns"]);
+    routes(root["routes"]);
+    if (root["examples"]) examples_file(root["examples"], profile_.examples);
+    apps(root["apps"]);
+    probes(root["probes"]);
+    models(root);
+    profile_.rules = rules_of(root["rules"]);
+    std::stable_sort(profile_.rules.begin(), profile_.rules.end(),
+                     [](const Rule& a, const Rule& b) { return a.priority > b.priority; });
+    profile_.overrides = rules_of(root["overrides"]);
+    heuristic(root["heuristic"]);
+    supervisor(root["supervisor"]);
+    contract(root["contract"]);
+    return std::move(profile_);
+  }
+
+ private:
+  void basics(const YAML::Node& root) {
+    profile_.name = text_of(root["profile"]);
+    profile_.description = text_of(root["description"]);
+    profile_.languages = texts_of(root["languages"]);
+    const std::string mode = text_of(root["mode"], "cascade");
+    profile_.mode = mode == "local" ? Mode::Local : mode == "llm_first" ? Mode::LlmFirst : Mode::Cascade;
+    profile_.fallback = text_of(root["fallback"]);
+    profile_.deadline_ms = integer_of(root["deadline_ms"], profile_.deadline_ms);
+    profile_.awaiting_route = text_of(root["awaiting_route"]);
+    if (const auto node = root["thresholds"]) {
+      Thresholds& t = profile_.thresholds;
+      t.clear = number_of(node["clear"], t.clear);
+      t.confirm = number_of(node["confirm"], t.confirm);
+      t.guess = number_of(node["guess"], t.guess);
+      t.multi_intent = number_of(node["multi_intent"], t.multi_intent);
+      if (t.confirm > t.clear) {
+        out_.error(mark_of(node), "thresholds.confirm", fmt::format("{} is above clear, {}", t.confirm, t.clear));
+      }
+    }
+    if (const auto node = root["ask"]) {
+      profile_.ask.confirm = flag_of(node["confirm"], false);
+      profile_.ask.clarify = flag_of(node["clarify"], false);
+      profile_.ask.multi_intent = flag_of(node["multi_intent"], false);
+      if (node["texts"]) {
+        for (const auto& kind : node["texts"]) {
+          for (const auto& item : kind.second) {
+            profile_.ask.texts[kind.first.Scalar()][item.first.Scalar()] = text_of(item.second);
+          }
+        }
+      }
+    }
+    if (root["steps"]) profile_.disabled_steps = texts_of(root["steps"]["disable"]);
+    if (root["slots"]) {
+      for (const auto& entry : root["slots"]) {
+        SlotBinding& slot = profile_.slots[entry.first.Scalar()];
+        slot.model = text_of(entry.second["model"]);
+        slot.url = text_of(entry.second["url"]);
+        slot.fallback = text_of(entry.second["fallback"]);
+        slot.mark = mark_of(entry.first);
+      }
+    }
+    if (const auto node = root["plan"]) {
+      profile_.plan.tools = flag_of(node["tools"], false);
+      if (node["decompose"]) {
+        for (const auto& entry : node["decompose"]) {
+          std::string list = text_of(entry.second);
+          if (list.starts_with("words.")) list = list.substr(6);
+          profile_.plan.decompose[entry.first.Scalar()] = list;
+        }
+      }
+    }
+  }
+
+  void includes(const YAML::Node& node) {
+    if (!node) return;
+    for (const auto& item : node) {
+      const std::string path = (folder_ / text_of(item)).lexically_normal().string();
+      auto shared = read_yaml(path);
+      if (!shared) {
+        out_.error(mark_of(item), "include", shared.error().message);
+        continue;
+      }
+      Diagnostics inside(path);
+      static const SchemaNode schema = [] {
+        SchemaNode only_lists;
+        only_lists.kind = SchemaNode::Kind::Object;
+        for (const auto& field : profile_schema().fields) {
+          if (field.name == "words" || field.name == "patterns") only_lists.fields.push_back(field);
+        }
+        return only_lists;
+      }();
+      validate(*shared, schema, "", inside);
+      for (const Diagnostic& mistake : inside.items()) out_.error(mark_of(item), "include", mistake.text());
+      if (!inside.has_errors()) words((*shared)["words"], (*shared)["patterns"]);
+    }
+  }
+
+  void words(const YAML::Node& lists, const YAML::Node& patterns) {
+    if (lists) {
+      for (const auto& entry : lists) {
+        profile_.words[entry.first.Scalar()] = phrases_of(entry.second);
+        profile_.word_marks[entry.first.Scalar()] = mark_of(entry.first);
+      }
+    }
+    if (patterns) {
+      for (const auto& entry : patterns) {
+        profile_.patterns[entry.first.Scalar()] = text_of(entry.second);
+        profile_.pattern_marks[entry.first.Scalar()] = mark_of(entry.second);
+      }
+    }
+  }
+
+  void routes(const YAML::Node& node) {
+    std::vector<std::pair<std::string, YAML::Node>> pending;
+    for (const auto& entry : node) pending.emplace_back(entry.first.Scalar(), entry.second);
+    for (const auto& [name, body] : pending) profile_.routes.push_back(route(name, body));
+    // Inheritance after all are read, parents first, so that the order in the file does not matter.
+    std::map<std::string, int> state;  // 1: being resolved, 2: done
+    const std::function<void(std::size_t)> inherit = [&](std::size_t at) {
+      Route& child = profile_.routes[at];
+      if (state[child.name] == 2 || child.parent.empty()) return;
+      if (state[child.name] == 1) {
+        out_.error(child.mark, "routes." + child.name + ".parent", "inherits from itself");
+        return;
+      }
+      state[child.name] = 1;
+      for (std::size_t i = 0; i < profile_.routes.size(); ++i) {
+        if (profile_.routes[i].name != child.parent) continue;
+        inherit(i);
+        take_over(child, profile_.routes[i], pending[at].second);
+      }
+      state[child.name] = 2;
+    };
+    for (std::size_t i = 0; i < profile_.routes.size(); ++i) inherit(i);
+  }
+
+  Route route(const std::string& name, const YAML::Node& node) {
+    Route route;
+    route.name = name;
+    route.mark = mark_of(node);
+    route.description = text_of(node["description"]);
+    route.parent = text_of(node["parent"]);
+    route.retrieval = flag_of(node["retrieval"], false);
+    route.slot = text_of(node["slot"]);
+    route.target = node["target"] ? target_of(node["target"]) : Target{"assistant", name};
+    if (route.target.name.empty()) route.target.name = route.target.kind == "assistant" ? "assistant" : name;
+    if (node["idle_target"]) {
+      route.idle_target = target_of(node["idle_target"]);
+      if (route.idle_target->name.empty()) route.idle_target->name = route.idle_target->kind;
+    }
+    if (node["prompt"]) route.prompt = file_text(node["prompt"], "routes." + name + ".prompt");
+    route.tools = texts_of(node["tools"]);
+    route.writes = flag_of(node["writes"], false);
+    if (node["examples"]) {
+      for (const std::string& example : phrases_of(node["examples"])) {
+        profile_.examples.push_back({example, name, mark_of(node["examples"])});
+      }
+    }
+    return route;
+  }
+
+  static void take_over(Route& child, const Route& parent, const YAML::Node& body) {
+    if (!body["retrieval"]) child.retrieval = parent.retrieval;
+    if (!body["slot"]) child.slot = parent.slot;
+    if (!body["target"]) child.target = parent.target;
+    if (!body["idle_target"]) child.idle_target = parent.idle_target;
+    if (!body["prompt"]) child.prompt = parent.prompt;
+    if (!body["tools"]) child.tools = parent.tools;
+    if (!body["writes"]) child.writes = parent.writes;
+  }
+
+  std::string file_text(const YAML::Node& node, const std::string& key) {
+    const std::string path = (folder_ / text_of(node)).string();
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    if (!file || content.str().empty()) {
+      out_.error(mark_of(node), key, fmt::format("file {} is missing or empty", text_of(node)));
+    } else if (find_invalid_utf8(content.str())) {
+      out_.error(mark_of(node), key, fmt::format("file {} is not UTF-8", text_of(node)));
+    }
+    return content.str();
+  }
+
+  void examples_file(const YAML::Node& node, std::vector<Example>& into) {
+    std::istringstream lines(file_text(node, "examples"));
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.empty() || line.front() == '#') continue;
+      const std::size_t tab = line.find('\t');
+      if (tab == std::string::npos || tab == 0 || tab + 1 == line.size()) {
+        out_.error(mark_of(node), "examples", fmt::format("{}:{}: expected text, tab, route", text_of(node), number));
+        continue;
+      }
+      into.push_back({line.substr(0, tab), line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1),
+                      {number, 1}});
+    }
+  }
+
+  void apps(const YAML::Node& node) {
+    if (!node) return;
+    for (const auto& entry : node) {
+      App app;
+      app.name = entry.first.Scalar();
+      app.description = text_of(entry.second["description"]);
+      app.mark = mark_of(entry.first);
+      if (const auto triggers = entry.second["triggers"]) {
+        app.phrases = texts_of(triggers["phrases"]);
+        app.patterns = texts_of(triggers["patterns"]);
+        app.keywords = texts_of(triggers["keywords"]);
+      }
+      profile_.apps.push_back(std::move(app));
+    }
+  }
+
+  void probes(const YAML::Node& node) {
+    if (!node) return;
+    profile_.probes.attachment = flag_of(node["attachment"], false);
+    profile_.probes.allowlist = flag_of(node["allowlist"], false);
+    if (const auto retrieval = node["retrieval"]) {
+      profile_.probes.retrieval = true;
+      profile_.probes.retrieval_top = integer_of(retrieval["top"], 5);
+      profile_.probes.retrieval_min_score = number_of(retrieval["min_score"], 0.65);
+    }
+    if (!node["text"]) return;
+    for (const auto& item : node["text"]) {
+      profile_.probes.text.push_back(
+          {text_of(item["name"]), condition_of(item["when"]), texts_of(item["signals"]), mark_of(item)});
+    }
+  }
+
+  void models(const YAML::Node& root) {
+    if (const auto node = root["gatekeeper"]) {
+      GatekeeperOptions& gate = profile_.gatekeeper;
+      gate.enabled = flag_of(node["enabled"], true);
+      gate.model = text_of(node["model"]);
+      gate.encoder = text_of(node["encoder"]);
+      gate.accept = number_of(node["accept"], gate.accept);
+      gate.oos_signal = text_of(node["oos_signal"]);
+      gate.oos_route = text_of(node["oos_route"]);
+    }
+    if (const auto node = root["classifier"]) {
+      ClassifierOptions& classifier = profile_.classifier;
+      classifier.prompt = file_text(node["prompt"], "classifier.prompt");
+      if (node["few_shots"]) examples_file(node["few_shots"], classifier.few_shots);
+      classifier.history = integer_of(node["history"], classifier.history);
+      classifier.topic = integer_of(node["topic"], classifier.topic);
+      classifier.mark = mark_of(node);
+    }
+  }
+
+  void heuristic(const YAML::Node& node) {
+    if (!node) return;
+    profile_.heuristic.floor = number_of(node["floor"], profile_.heuristic.floor);
+    profile_.heuristic.below = text_of(node["below"]);
+    if (!node["scores"]) return;
+    for (const auto& item : node["scores"]) {
+      profile_.heuristic.scores.push_back({text_of(item["route"]), number_of(item["weight"], 0), text_of(item["per"]),
+                                           condition_of(item["when"]), texts_of(item["signals"]), mark_of(item)});
+    }
+  }
+
+  void supervisor(const YAML::Node& node) {
+    if (!node) return;
+    profile_.supervisor.confidence = number_of(node["confidence"], profile_.supervisor.confidence);
+    profile_.supervisor.signal = text_of(node["signal"]);
+    profile_.supervisor.rules = rules_of(node["rules"]);
+    // A correction that names no confidence gets the supervisor's.
+    if (!node["rules"]) return;
+    for (std::size_t i = 0; i < profile_.supervisor.rules.size(); ++i) {
+      if (!node["rules"][i]["confidence"]) profile_.supervisor.rules[i].confidence = profile_.supervisor.confidence;
+    }
+  }
+
+  void contract(const YAML::Node& node) {
+    if (!node) return;
+    for (const auto& item : node) {
+      ContractRule rule;
+      rule.id = text_of(item["id"]);
+      rule.text = text_of(item["text"]);
+      rule.when = condition_of(item["when"]);
+      rule.prefixes = text_of(item["prefixes"]);
+      rule.mark = mark_of(item);
+      const YAML::Node then = item["then"];
+      rule.then.route = text_of(then["route"]);
+      rule.then.not_route = text_of(then["not_route"]);
+      if (then["retrieval"]) rule.then.retrieval = flag_of(then["retrieval"], false);
+      rule.then.slot = text_of(then["slot"]);
+      if (then["slots"]) {
+        for (const auto& entry : then["slots"]) rule.then.slots[entry.first.Scalar()] = text_of(entry.second);
+      }
+      rule.then.target_kind = text_of(then["target_kind"]);
+      if (then["max_llm_calls"]) rule.then.max_llm_calls = integer_of(then["max_llm_calls"], 0);
+      if (then["max_history"]) rule.then.max_history = integer_of(then["max_history"], 0);
+      rule.then.no_tool_calls = flag_of(then["no_tool_calls"], false);
+      rule.then.ask = text_of(then["ask"]);
+      rule.then.tables_in_allowlist = flag_of(then["tables_in_allowlist"], false);
+      rule.then.stateless = flag_of(then["stateless"], false);
+      profile_.contract.push_back(std::move(rule));
+    }
+  }
+
+  fs::path folder_;
+  Diagnostics& out_;
+  Profile profile_;
+};
+
+// Everything that can change a decision: the file, what it includes, the environment it names.
+std::uint64_t content_hash(const Profile& profile, const YAML::Node& root) {
+  YAML::Emitter emitter;
+  emitter << root;
+  std::uint64_t hash = hash_text(expand_environment(emitter.c_str()).value_or(emitter.c_str()));
+  for (const auto& [name, list] : profile.words) {
+    for (const std::string& phrase : list) hash = hash_text(phrase, hash_text(name, hash));
+  }
+  for (const Example& example : profile.examples) hash = hash_text(example.route, hash_text(example.text, hash));
+  return hash_text(profile.classifier.prompt, hash);
+}
+
+}  // namespace
+
+const Route* Profile::find_route(const std::string& wanted) const {
+  for (const Route& route : routes) {
+    if (route.name == wanted) return &route;
+  }
+  return nullptr;
+}
+
+bool Profile::is_a(const std::string& wanted, const std::string& ancestor) const {
+  const std::string* at = &wanted;
+  for (std::size_t hops = 0; hops <= routes.size(); ++hops) {
+    if (*at == ancestor) return true;
+    const Route* route = find_route(*at);
+    if (!route || route->parent.empty()) return false;
+    at = &route->parent;
+  }
+  return false;
+}
+
+Result<std::shared_ptr<const Profile>> load_profile(const std::string& path) {
+  auto root = read_yaml(path);
+  if (!root) return tl::unexpected(root.error());
+  Diagnostics out(path);
+  validate(*root, profile_schema(), "", out);
+  if (out.has_errors()) return fail(ErrorCode::InvalidInput, out.text());
+  Profile profile = Loader(path, out).load(*root);
+  check_names(profile, out);
+  if (out.has_errors()) return fail(ErrorCode::InvalidInput, out.text());
+  profile.hash = content_hash(profile, *root);
+  return std::make_shared<const Profile>(std::move(profile));
+}
+
+}  // namespace signalbox

@@ -1,0 +1,256 @@
+#include "profile/schema.h"
+
+#include "signalbox/profile.h"
+
+#include <boost/json.hpp>
+
+namespace signalbox {
+namespace {
+
+using Kind = SchemaNode::Kind;
+using NodePtr = std::shared_ptr<const SchemaNode>;
+using Field = SchemaNode::Field;
+
+NodePtr text(std::string doc, std::vector<std::string> values = {}) {
+  SchemaNode node;
+  node.kind = Kind::Text, node.doc = std::move(doc), node.values = std::move(values);
+  return std::make_shared<SchemaNode>(std::move(node));
+}
+
+NodePtr number(std::string doc, double least = 0, double most = 1) {
+  SchemaNode node;
+  node.kind = Kind::Number, node.doc = std::move(doc), node.least = least, node.most = most;
+  return std::make_shared<SchemaNode>(std::move(node));
+}
+
+NodePtr integer(std::string doc, double least, double most) {
+  SchemaNode node;
+  node.kind = Kind::Integer, node.doc = std::move(doc), node.least = least, node.most = most;
+  return std::make_shared<SchemaNode>(std::move(node));
+}
+
+NodePtr simple(Kind kind, std::string doc) {
+  SchemaNode node;
+  node.kind = kind, node.doc = std::move(doc);
+  return std::make_shared<SchemaNode>(std::move(node));
+}
+
+NodePtr of(Kind kind, NodePtr element, std::string doc) {
+  SchemaNode node;
+  node.kind = kind, node.doc = std::move(doc), node.element = std::move(element);
+  return std::make_shared<SchemaNode>(std::move(node));
+}
+
+NodePtr object(std::string doc, std::vector<Field> fields) {
+  SchemaNode node;
+  node.kind = Kind::Object, node.doc = std::move(doc), node.fields = std::move(fields);
+  return std::make_shared<SchemaNode>(std::move(node));
+}
+
+NodePtr flag(std::string doc) {
+  return simple(Kind::Flag, std::move(doc));
+}
+
+NodePtr texts(std::string doc) {
+  return of(Kind::List, text(""), std::move(doc));
+}
+
+NodePtr condition() {
+  return simple(Kind::Condition, "an atom, or a map of all, any and none");
+}
+
+NodePtr target() {
+  return object("where it leads", {{"kind", text("", {"assistant", "app", "agent", "tool", "model"}), true},
+                                   {"name", text("active and triggered name an app by context")}});
+}
+
+NodePtr rule(std::string doc, bool with_stage) {
+  std::vector<Field> fields{{"id", text("the rule's name in decisions"), true},
+                            {"when", condition(), true},
+                            {"route", text("the route it decides")},
+                            {"confidence", number("of its decision")},
+                            {"signals", texts("recorded when it holds")},
+                            {"reason", text("for people")},
+                            {"target", target()}};
+  if (with_stage) {
+    fields.push_back({"stage", text("always: before declared routes and awaited answers", {"always", "fast"})});
+    fields.push_back({"priority", integer("higher wins", -1000000, 1000000)});
+  }
+  return object(std::move(doc), std::move(fields));
+}
+
+NodePtr route() {
+  return object("a named destination", {{"description", text("what belongs here"), true},
+                                        {"parent", text("the route it inherits from")},
+                                        {"retrieval", flag("whether retrieval runs for it")},
+                                        {"slot", text("the model role that answers")},
+                                        {"target", target()},
+                                        {"idle_target", target()},
+                                        {"prompt", text("file of the answer's prompt")},
+                                        {"tools", texts("suggested tools, for the plan")},
+                                        {"writes", flag("what it leads to changes data")},
+                                        {"examples", simple(Kind::Phrases, "what people say")}});
+}
+
+NodePtr contract() {
+  return object("a rule every decision keeps",
+                {{"id", text("its number"), true},
+                 {"text", text("the rule in words"), true},
+                 {"when", condition()},
+                 {"prefixes", text("a word list that the rule of the same id must use")},
+                 {"then",
+                  object("what must hold", {{"route", text("")},
+                                            {"not_route", text("")},
+                                            {"retrieval", flag("")},
+                                            {"slot", text("")},
+                                            {"slots", of(Kind::Map, text(""), "route: slot")},
+                                            {"target_kind", text("")},
+                                            {"max_llm_calls", integer("", 0, 1000)},
+                                            {"max_history", integer("entries a classifier saw", 0, 1000)},
+                                            {"no_tool_calls", flag("")},
+                                            {"ask", text("", {"confirm", "clarify", "choose", "fill"})},
+                                            {"tables_in_allowlist", flag("")},
+                                            {"stateless", flag("history must not change the class")}}),
+                  true}});
+}
+
+NodePtr build() {
+  return object(
+      "A Signalbox profile",
+      {{"profile", text("the name callers use"), true},
+       {"description", text("one sentence")},
+       {"languages", texts("preferred when a message is too short to tell")},
+       {"mode", text("order of trust", {"cascade", "llm_first", "local"})},
+       {"fallback", text("the route when nothing decides")},
+       {"deadline_ms", integer("for a request that brings none", 1, 600000)},
+       {"awaiting_route", text("the route of an awaited answer whose options are no routes")},
+       {"include", texts("files that share words and patterns")},
+       {"thresholds",
+        object("", {{"clear", number("above it: tier clear")},
+                    {"confirm", number("from here to clear: tier confirm")},
+                    {"guess", number("a gatekeeper's answer from here up beats the fallback")},
+                    {"multi_intent", number("independent intents above it make a message multi_intent")}})},
+       {"ask", object("which tiers ask back",
+                      {{"confirm", flag("")},
+                       {"clarify", flag("")},
+                       {"multi_intent", flag("")},
+                       {"texts", of(Kind::Map, of(Kind::Map, text(""), "by language"), "by kind")}})},
+       {"steps", object("", {{"disable", texts("names of steps to switch off")}})},
+       {"slots", of(Kind::Map,
+                    object("", {{"model", text("")}, {"url", text("")}, {"fallback", text("another slot")}}),
+                    "model roles")},
+       {"routes", of(Kind::Map, route(), "where a message can go"), true},
+       {"examples", text("file of more examples: text, tab, route")},
+       {"words", of(Kind::Map, simple(Kind::Phrases, "phrases"), "named word lists")},
+       {"patterns", of(Kind::Map, text("RE2, on the message as written"), "named regular expressions")},
+       {"rules", of(Kind::List, rule("a fast-path rule", true), "the fast path")},
+       {"apps", of(Kind::Map,
+                   object("", {{"description", text("")},
+                               {"triggers", object("", {{"phrases", texts("")},
+                                                        {"patterns", texts("")},
+                                                        {"keywords", texts("")}})}}),
+                   "what a trigger starts")},
+       {"probes",
+        object("evidence before the classifier",
+               {{"attachment", flag("")},
+                {"allowlist", flag("")},
+                {"retrieval", object("", {{"top", integer("", 1, 1000)}, {"min_score", number("")}})},
+                {"text", of(Kind::List,
+                            object("", {{"name", text(""), true},
+                                        {"when", condition(), true},
+                                        {"signals", texts("")}}),
+                            "conditions that record signals")}})},
+       {"gatekeeper", object("the local classifier", {{"enabled", flag("")},
+                                                      {"model", text("a trained model file")},
+                                                      {"encoder", text("onnx:PATH for one of your own")},
+                                                      {"accept", number("it decides above this")},
+                                                      {"oos_signal", text("")},
+                                                      {"oos_route", text("")}})},
+       {"classifier", object("the LLM", {{"prompt", text("file"), true},
+                                         {"few_shots", text("file: text, tab, route")},
+                                         {"history", integer("entries it may see", 0, 100)},
+                                         {"topic", integer("characters of each", 1, 1000)}})},
+       {"overrides", of(Kind::List, rule("", false), "rules after the classifier's answer")},
+       {"heuristic",
+        object("used when no model decides",
+               {{"floor", number("")},
+                {"below", text("the route under the floor")},
+                {"scores", of(Kind::List,
+                              object("", {{"route", text(""), true},
+                                          {"weight", number("", -1, 1), true},
+                                          {"per", text("", {"tables", "columns"})},
+                                          {"when", condition()},
+                                          {"signals", texts("")}}),
+                              "")}})},
+       {"supervisor", object("one correction at most", {{"confidence", number("of a corrected decision")},
+                                                        {"signal", text("recorded on every correction")},
+                                                        {"rules", of(Kind::List, rule("", false), "")}})},
+       {"plan", object("", {{"tools", flag("fill the plan from the routes' tools")},
+                            {"decompose", of(Kind::Map, text(""), "role: word list")}})},
+       {"contract", of(Kind::List, contract(), "what every decision keeps")}});
+}
+
+boost::json::value json_schema(const SchemaNode& node) {
+  boost::json::object out;
+  if (!node.doc.empty()) out["description"] = node.doc;
+  switch (node.kind) {
+    case Kind::Text:
+      out["type"] = "string";
+      if (!node.values.empty()) out["enum"] = boost::json::value_from(node.values);
+      break;
+    case Kind::Number:
+    case Kind::Integer:
+      out["type"] = node.kind == Kind::Number ? "number" : "integer";
+      out["minimum"] = node.least;
+      out["maximum"] = node.most;
+      break;
+    case Kind::Flag: out["type"] = "boolean"; break;
+    case Kind::List:
+      out["type"] = "array";
+      out["items"] = json_schema(*node.element);
+      break;
+    case Kind::Map:
+      out["type"] = "object";
+      out["additionalProperties"] = json_schema(*node.element);
+      break;
+    case Kind::Condition: out["$ref"] = "#/$defs/condition"; break;
+    case Kind::Phrases: out["$ref"] = "#/$defs/phrases"; break;
+    case Kind::Object: {
+      out["type"] = "object";
+      out["additionalProperties"] = false;
+      boost::json::object properties;
+      boost::json::array required;
+      for (const Field& field : node.fields) {
+        properties[field.name] = json_schema(*field.node);
+        if (field.is_required) required.push_back(boost::json::string(field.name));
+      }
+      out["properties"] = std::move(properties);
+      if (!required.empty()) out["required"] = std::move(required);
+      break;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const SchemaNode& profile_schema() {
+  static const NodePtr root = build();
+  return *root;
+}
+
+std::string profile_json_schema() {
+  boost::json::object schema = json_schema(profile_schema()).as_object();
+  schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  schema["$defs"] = boost::json::parse(R"({
+    "condition": {"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": false,
+      "properties": {"all": {"type": "array", "items": {"$ref": "#/$defs/condition"}},
+                     "any": {"type": "array", "items": {"$ref": "#/$defs/condition"}},
+                     "none": {"type": "array", "items": {"$ref": "#/$defs/condition"}}}}]},
+    "phrases": {"oneOf": [{"type": "array", "items": {"type": "string"}},
+      {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}]}
+  })");
+  return boost::json::serialize(schema);
+}
+
+}  // namespace signalbox
