@@ -85,6 +85,7 @@ struct App {
 
 struct TextProbe {
   std::string name;
+  bool in_attachments = false;  // looks at the attachments' names and text instead of the message
   Condition when;
   std::vector<std::string> signals;
   SourceMark mark;

@@ -334,7 +334,7 @@ class Loader {
     if (!node["text"]) return;
     for (const auto& item : node["text"]) {
       profile_.probes.text.push_back(
-          {text_of(item["name"]), condition_of(item["when"]), texts_of(item["signals"]), mark_of(item)});
+          {text_of(item["name"]), text_of(item["in"]) == "attachments", condition_of(item["when"]), texts_of(item["signals"]), mark_of(item)});
     }
   }
 

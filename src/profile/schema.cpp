@@ -157,6 +157,7 @@ NodePtr build() {
                 {"retrieval", object("", {{"top", integer("", 1, 1000)}, {"min_score", number("")}})},
                 {"text", of(Kind::List,
                             object("", {{"name", text(""), true},
+                                        {"in", text("what is looked at", {"message", "attachments"})},
                                         {"when", condition(), true},
                                         {"signals", texts("")}}),
                             "conditions that record signals")}})},

@@ -1,0 +1,51 @@
+// Routes messages of one profile. The whole library behind one class.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "signalbox/decision.h"
+#include "signalbox/profile.h"
+#include "signalbox/request.h"
+#include "signalbox/result.h"
+
+namespace signalbox {
+
+class Clock;
+class LlmClient;
+class GateModel;
+
+struct RouterOptions {
+  std::shared_ptr<const Clock> clock;     // empty: the machine's
+  std::shared_ptr<LlmClient> llm;         // empty: no LLM, everything else goes on working
+  std::shared_ptr<const GateModel> gate;  // empty: no gatekeeper
+  std::vector<std::string> disabled_steps;
+  double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
+};
+
+// The same request and profile give the same decision, bit for bit, but for the times in its trace.
+// Thread-safe.
+class Router {
+ public:
+  // InvalidInput: the profile exceeds a limit, or an option names an unknown step.
+  static Result<std::unique_ptr<Router>> create(std::shared_ptr<const Profile> profile, RouterOptions options = {});
+  ~Router();
+
+  // Fails only for what the caller did wrong: bytes that are no UTF-8, an unknown declared route.
+  // Doubt is a tier, not an error.
+  Result<Decision> route(const Request& request) const;
+
+  const Profile& profile() const;
+  // How often each contract rule was broken since creation.
+  std::map<std::string, std::uint64_t> violation_counts() const;
+
+ private:
+  struct State;
+  explicit Router(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace signalbox

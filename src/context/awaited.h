@@ -1,0 +1,23 @@
+// Reads a message as the answer to the question the conversation waits for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fastpath/profile_matcher.h"
+#include "signalbox/request.h"
+
+namespace signalbox {
+
+struct AwaitedAnswer {
+  enum class Kind { Yes, No, Option, Value };
+  Kind kind = Kind::Value;
+  std::string option;  // the one chosen; for Yes the first
+};
+
+// Empty when the message is no answer: it starts a search of its own. The profile's word lists `yes`
+// and `no` say what confirms and what declines.
+std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text, const ProfileMatcher& matcher,
+                                          const Findings& findings);
+
+}  // namespace signalbox
