@@ -1,0 +1,44 @@
+// What a trained gatekeeper consists of: written by training, stored by the file, used by predict().
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/calibration.h"
+#include "model/gate_model.h"
+#include "model/head.h"
+#include "model/intents.h"
+#include "model/ngram_table.h"
+
+namespace signalbox {
+
+// When the n-grams alone are sure enough, the encoder is spared.
+struct EarlyExit {
+  bool is_enabled = false;
+  LogisticModel sure;       // over exit_features()
+  double threshold = 1;     // on its probability
+  double out_of_scope = 0;  // share of the doubt that belongs to out of scope
+};
+
+struct GateParts {
+  std::vector<std::string> routes;
+  bool has_out_of_scope_class = false;  // the head's last class
+  NgramTable ngrams;
+  Head head;
+  float encoder_scale = 2;
+  std::vector<float> centres;  // [dense][routes], unit length
+  LaneMatrix centre_lanes;     // the same, for the kernels; made by GateModel
+  SoftmaxCalibration softmax;
+  LogisticModel scope;  // over scope_features()
+  LogisticModel alone;  // a route's score by itself, for several intents
+  EarlyExit exit;
+  IntentSplitter splitter;
+  std::vector<RouteThreshold> thresholds;
+  GateMetadata metadata;
+};
+
+// Top score, gap to the next, coverage.
+std::vector<double> exit_features(std::span<const float> route_scores, float coverage);
+
+}  // namespace signalbox

@@ -1,0 +1,159 @@
+#include "model/train.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "model/gate_model_parts.h"
+#include "model/svm.h"
+#include "model/train_fit.h"
+#include "model/train_set.h"
+
+namespace signalbox {
+namespace {
+
+constexpr std::size_t kMostWeightBytes = 10'500'000;
+
+// Generic text must not speak against the user's own routes: rows nearer to a route than most of its
+// own rows are left out.
+std::vector<bool> near_routes(const TrainSet& set) {
+  std::vector<float> own;
+  std::vector<bool> is_near(set.examples.size(), false);
+  if (set.dense == 0) return is_near;
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    if (set.examples[i].use == ExampleUse::Learn) own.push_back(set.nearest(i));
+  }
+  const auto tenth = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 10);
+  std::nth_element(own.begin(), tenth, own.end());
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    is_near[i] = set.examples[i].use == ExampleUse::Generic && set.nearest(i) >= *tenth;
+  }
+  return is_near;
+}
+
+// Rare routes' rows count more, up to four times.
+std::vector<float> positive_weights(const TrainSet& set, std::size_t classes) {
+  std::vector<double> counts(classes);
+  for (const Example& example : set.examples) {
+    if (example.use == ExampleUse::Valid || example.use == ExampleUse::Joined) continue;
+    for (const std::uint32_t label : example.labels) counts[label] += 1;
+  }
+  const double mean = std::accumulate(counts.begin(), counts.end(), 0.0) / static_cast<double>(classes);
+  std::vector<float> weights;
+  for (const double count : counts) {
+    weights.push_back(static_cast<float>(std::clamp(std::sqrt(mean / std::max(count, 1.0)), 1.0, 4.0)));
+  }
+  return weights;
+}
+
+SvmProblem make_problem(const TrainSet& set, const TrainOptions& options, bool has_outside) {
+  SvmProblem problem;
+  problem.features = set.ngrams.size();
+  problem.dense = set.dense;
+  problem.classes = set.routes.size() + (has_outside ? 1 : 0);
+  const std::vector<bool> is_near = near_routes(set);
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    for (const NgramValue& entry : set.ngram_rows[i].values) {
+      problem.index.push_back(entry.index);
+      problem.value.push_back(entry.value);
+    }
+    problem.row_begin.push_back(static_cast<std::uint32_t>(problem.index.size()));
+    for (const float v : set.vector(i)) problem.dense_value.push_back(v * options.encoder_scale);
+    problem.labels.push_back(example.labels);
+    const bool learned = example.use != ExampleUse::Valid && example.use != ExampleUse::Joined && !is_near[i];
+    problem.weight.push_back(learned ? 1.0F : 0.0F);
+    problem.fold.push_back(example.fold);
+  }
+  problem.positive_weight = positive_weights(set, problem.classes);
+  return problem;
+}
+
+// N-grams whose weights matter most, as many as the file has room for.
+std::vector<std::uint32_t> strongest(const SvmSolution& solution, std::size_t features, std::size_t classes) {
+  std::vector<std::uint32_t> order(features);
+  std::iota(order.begin(), order.end(), 0U);
+  const std::size_t room = kMostWeightBytes / std::max<std::size_t>(classes, 1);
+  std::vector<float> strength;
+  for (std::size_t f = 0; f < features; ++f) {
+    const float* row = solution.sparse.data() + f * solution.stride;
+    strength.push_back(std::inner_product(row, row + classes, row, 0.0F));
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return strength[a] > strength[b]; });
+  if (order.size() > room) order.resize(room);
+  return order;
+}
+
+// The table in the head's order: n-grams with weights first.
+NgramTable reordered(const NgramTable& table, std::span<const std::uint32_t> order) {
+  std::vector<NgramKey> keys;
+  std::vector<float> idf;
+  std::vector<bool> is_taken(table.size(), false);
+  const auto take = [&](std::size_t i) {
+    keys.push_back(table.keys()[i]);
+    idf.push_back(table.idf()[i]);
+    is_taken[i] = true;
+  };
+  for (const std::uint32_t i : order) take(i);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (!is_taken[i]) take(i);
+  }
+  return {std::move(keys), std::move(idf)};
+}
+
+std::string data_hash(std::span<const TrainRow> rows, std::span<const TrainRow> oos) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  const auto add = [&](std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    hash = (hash ^ 0xFFU) * 1099511628211ULL;
+  };
+  for (const auto part : {rows, oos}) {
+    for (const TrainRow& row : part) {
+      add(row.text);
+      for (const std::string& label : row.labels) add(label);
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
+Result<GateModel> train_gate(std::span<const TrainRow> rows, std::span<const TrainRow> valid,
+                             std::span<const TrainRow> oos, const TrainOptions& options,
+                             std::shared_ptr<const Encoder> encoder, const TrainProgress& progress) {
+  const auto set = make_train_set(rows, valid, oos, options, encoder.get(), progress);
+  if (!set) return tl::unexpected(set.error());
+  GateParts parts;
+  parts.routes = set->routes;
+  parts.has_out_of_scope_class =
+      std::any_of(set->examples.begin(), set->examples.end(), [&](const Example& example) {
+        return example.use == ExampleUse::Outside || example.use == ExampleUse::Generic;
+      });
+  parts.encoder_scale = options.encoder_scale;
+  const SvmProblem problem = make_problem(*set, options, parts.has_out_of_scope_class);
+  SvmOptions svm;
+  svm.cost = options.cost;
+  svm.folds = set->folds;
+  svm.seed = options.seed;
+  svm.threads = options.threads;
+  const SvmSolution solution = train_svm(problem, svm, [&](double share) {
+    if (progress) progress("learning", share);
+  });
+  if (progress) progress("calibrating", 0);
+  const auto order = strongest(solution, problem.features, problem.classes);
+  parts.head = Head(quantise_head(solution, problem.classes, problem.dense, order));
+  parts.ngrams = reordered(set->ngrams, order);
+  parts.centres = set->centres;
+  parts.metadata.rows = rows.size();
+  parts.metadata.out_of_scope_rows = oos.size();
+  parts.metadata.seed = options.seed;
+  parts.metadata.data_hash = data_hash(rows, oos);
+  parts.metadata.encoder = encoder == nullptr ? "" : encoder->fingerprint();
+  fit_on_held_out(*set, solution, options, parts);
+  if (progress) progress("calibrating", 1);
+  return GateModel(std::move(parts), std::move(encoder));
+}
+
+}  // namespace signalbox
