@@ -1,0 +1,90 @@
+// Steps 3 and 4: what the caller declared, what the conversation waits for, and the rules.
+
+#include <fmt/format.h>
+
+#include "context/awaited.h"
+#include "pipeline/turn.h"
+#include "profile/diagnostics.h"
+
+namespace signalbox {
+
+void Turn::decide(DecidedBy by, const std::string& route, double confidence, std::string reason, std::string rule) {
+  decision.route = route;
+  decision.confidence = confidence;
+  decision.decided_by = by;
+  decision.reason = std::move(reason);
+  decision.rule = std::move(rule);
+}
+
+void take_rule(Turn& turn, const Rule& rule, Step& step) {
+  for (const std::string& signal : rule.signals) turn.decision.add_signal(signal);
+  if (rule.route.empty()) {
+    step.note(rule.id + " signals " + fmt::format("{}", fmt::join(rule.signals, ", ")));
+    return;
+  }
+  turn.decide(DecidedBy::FastPath, rule.route, rule.confidence, rule.reason.empty() ? rule.id : rule.reason, rule.id);
+  if (rule.target) turn.target = rule.target;
+  step.note(fmt::format("{} -> {}", rule.id, rule.route));
+}
+
+bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step) {
+  for (const CompiledRule& compiled : rules) {
+    if (!compiled.when.holds(turn.facts())) continue;
+    take_rule(turn, *compiled.rule, step);
+    if (!compiled.rule->route.empty()) return true;
+  }
+  return false;
+}
+
+Result<bool> try_declared(Turn& turn, Step& step) {
+  const std::string& name = turn.request.route;
+  if (name.empty()) return false;
+  if (!turn.profile().find_route(name)) {
+    std::vector<std::string> known;
+    for (const Route& route : turn.profile().routes) known.push_back(route.name);
+    const std::string meant = closest_name(name, known);
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("route: unknown route '{}' in profile {}{}", name, turn.profile().name,
+                            meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
+  }
+  turn.decide(DecidedBy::Declared, name, 1, "declared by the caller");
+  step.note("declared " + name);
+  return true;
+}
+
+bool try_awaited(Turn& turn, Step& step) {
+  if (!turn.request.awaiting) {
+    step.note("nothing awaited");
+    return false;
+  }
+  const auto answer = read_awaited(*turn.request.awaiting, turn.text, turn.compiled.matcher, turn.findings);
+  if (!answer) {
+    step.note("no answer to what is awaited");
+    return false;
+  }
+  const Profile& profile = turn.profile();
+  if (answer->kind == AwaitedAnswer::Kind::No) {
+    turn.decision.add_signal("awaiting_declined");
+    if (profile.awaiting_route.empty() && profile.fallback.empty()) {
+      step.note("declined");
+      return false;
+    }
+    const std::string& route = profile.awaiting_route.empty() ? profile.fallback : profile.awaiting_route;
+    turn.decide(DecidedBy::Awaiting, route, 1, "declined what was asked");
+    step.note("declined -> " + route);
+    return true;
+  }
+  const bool names_route = profile.find_route(answer->option) != nullptr;
+  const std::string route = names_route ? answer->option : profile.awaiting_route;
+  if (route.empty()) {
+    step.note("answered, but no route is bound to it");
+    return false;
+  }
+  turn.confirmed_route = route;
+  turn.decision.add_signal("awaiting_answered");
+  turn.decide(DecidedBy::Awaiting, route, 1, "answers what the conversation waits for");
+  step.note("answered -> " + route);
+  return true;
+}
+
+}  // namespace signalbox

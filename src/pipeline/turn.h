@@ -1,0 +1,54 @@
+// One message on its way through the pipeline: the request, what was found, the decision so far.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/deadline.h"
+#include "model/gate_model.h"
+#include "pipeline/compiled_profile.h"
+#include "pipeline/step.h"
+#include "record/contract.h"
+
+namespace signalbox {
+
+class LlmClient;
+
+struct Turn {
+  const CompiledProfile& compiled;
+  const Request& request;
+  const Clock& clock;
+  Deadline deadline;
+  Text text;
+  Findings findings;
+  Decision decision;
+  std::optional<Target> target;  // set by a rule, instead of the route's own
+  std::optional<GatePrediction> gate;
+  ContractFacts contract;
+  std::string confirmed_route;  // an awaited answer said yes to it
+
+  const Profile& profile() const { return *compiled.profile; }
+  Facts facts() const { return {profile(), compiled.matcher, request, text, findings, decision}; }
+  Facts facts_in(const Text& other, const Findings& found) const {
+    return {profile(), compiled.matcher, request, other, found, decision};
+  }
+  bool is_off(const std::vector<std::string>& disabled, std::string_view step) const;
+
+  void decide(DecidedBy by, const std::string& route, double confidence, std::string reason, std::string rule = "");
+};
+
+// What each step does, in the order of the pipeline; docs/life-of-a-query.md tells the story.
+// A step that returns bool says whether it decided.
+void take_rule(Turn& turn, const Rule& rule, Step& step);
+bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
+Result<bool> try_declared(Turn& turn, Step& step);
+bool try_awaited(Turn& turn, Step& step);
+void gather_evidence(Turn& turn, Step& step);
+bool try_gatekeeper(Turn& turn, const GateModel* gate, Step& step);
+bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);
+void decide_without_model(Turn& turn, Step& step);
+void apply_overrides(Turn& turn, Step& step);
+void supervise(Turn& turn, Step& step);
+void settle(Turn& turn);  // tier, question, model, target, retrieval: functions of the route
+
+}  // namespace signalbox
