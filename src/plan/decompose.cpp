@@ -1,0 +1,91 @@
+#include "plan/decompose.h"
+
+#include <algorithm>
+
+#include "plan/clauses.h"
+#include "plan/compare.h"
+#include "plan/hops.h"
+#include "plan/keywords.h"
+#include "plan/members.h"
+
+namespace signalbox {
+namespace {
+
+constexpr std::size_t kLongestQuestion = 256;  // words; a pasted document is not taken apart
+
+// What earlier questions were about, for the pronouns of later ones.
+struct Topic {
+  std::string subject;
+  std::string both;
+};
+
+// The one name in the question, else its first run of content words, with the determiner before it.
+std::string find_subject(const Reading& reading) {
+  const std::vector<Keyword> keywords = extract_keywords(reading.text(), reading.lexicon());
+  const auto is_name = [](const Keyword& keyword) { return keyword.is_symbol; };
+  if (std::count_if(keywords.begin(), keywords.end(), is_name) == 1) {
+    return std::find_if(keywords.begin(), keywords.end(), is_name)->text;
+  }
+  if (keywords.empty()) return "";
+  std::size_t begin = keywords[0].begin;
+  std::size_t end = keywords[0].end;
+  for (std::size_t i = 1; i < keywords.size(); ++i) {
+    const std::string_view gap = reading.text().substr(end, keywords[i].begin - end);
+    if (keywords[i].begin < end || gap.find_first_not_of(' ') != std::string_view::npos) break;
+    end = keywords[i].end;
+  }
+  for (std::size_t word = 0; word + 1 < reading.all().end; ++word) {
+    if (reading.begin_of(word + 1) == begin && reading.at(List::Determiner, word).size() > 0) {
+      begin = reading.begin_of(word);
+    }
+  }
+  return std::string(reading.text().substr(begin, end - begin));
+}
+
+std::string replace(const Reading& reading, Range range, std::string_view by) {
+  const std::string before(reading.text().substr(0, reading.begin_of(range.begin)));
+  const std::string after(reading.text().substr(reading.end_of(range.end - 1)));
+  return before + std::string(by) + after;
+}
+
+std::string resolve(const std::string& clause, const Topic& topic, const Lexicon& lexicon) {
+  const Reading reading(clause, lexicon);
+  const Range both = reading.first(List::Both, reading.all());
+  if (both.size() > 0 && !topic.both.empty()) return replace(reading, both, topic.both);
+  const Range pronoun = reading.first(List::Pronoun, reading.all());
+  if (pronoun.size() > 0 && !topic.subject.empty()) return replace(reading, pronoun, topic.subject);
+  return clause;
+}
+
+// The questions of one clause; itself when it asks one thing.
+std::vector<std::string> take_apart(const std::string& clause, Topic& topic, const Lexicon& lexicon) {
+  const Reading reading(clause, lexicon);
+  auto side_by_side = read_comparison(reading, reading.all());
+  if (!side_by_side) side_by_side = read_enumeration(reading, reading.all());
+  if (side_by_side) {
+    topic.both = side_by_side->both;
+    return side_by_side->questions;
+  }
+  if (topic.subject.empty()) topic.subject = find_subject(reading);
+  if (auto hops = read_hops(reading, reading.all())) return {hops->first, hops->second};
+  return {clause};
+}
+
+}  // namespace
+
+std::vector<std::string> decompose(std::string_view query, const Lexicon& lexicon) {
+  const Reading reading(query, lexicon);
+  if (reading.all().size() > kLongestQuestion) return {};
+  std::vector<std::string> parts;
+  Topic topic;
+  for (const Range clause : split_questions(reading)) {
+    const std::string text = resolve(std::string(reading.slice(clause)), topic, lexicon);
+    for (std::string& part : take_apart(text, topic, lexicon)) {
+      if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
+    }
+  }
+  if (parts.size() < 2 || parts.size() > kMostParts) return {};
+  return parts;
+}
+
+}  // namespace signalbox

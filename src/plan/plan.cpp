@@ -1,0 +1,60 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+
+#include "plan/decompose.h"
+#include "plan/keywords.h"
+#include "plan/lexicon.h"
+#include "plan/tool_calls.h"
+
+namespace signalbox {
+namespace {
+
+// What tells one document from all others comes first.
+std::vector<std::string> grep_keywords(std::string_view query, const Lexicon& lexicon) {
+  std::vector<Keyword> keywords = extract_keywords(query, lexicon);
+  std::stable_partition(keywords.begin(), keywords.end(), [](const Keyword& keyword) { return keyword.is_symbol; });
+  std::vector<std::string> out;
+  for (Keyword& keyword : keywords) out.push_back(std::move(keyword.text));
+  return out;
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+}  // namespace
+
+Result<Planner> Planner::create(const PlanLists& lists) {
+  auto lexicon = Lexicon::create(lists);
+  if (!lexicon) return tl::unexpected(lexicon.error());
+  return Planner(std::make_shared<const Lexicon>(*std::move(lexicon)));
+}
+
+Plan Planner::plan(std::string_view query, std::string_view route, std::span<const std::string> tools) const {
+  Plan plan;
+  plan.query_type = route;
+  plan.suggested_tools = choose_tools(tools);
+  if (plan.suggested_tools.empty()) {
+    plan.complexity = "chitchat";
+    return plan;
+  }
+  query = trim(query);
+  for (std::string& part : decompose(query, *lexicon_)) {
+    std::string keywords = search_keywords(part, *lexicon_);
+    plan.sub_questions.push_back({std::move(part), std::move(keywords)});
+  }
+  plan.complexity = plan.sub_questions.empty() ? "simple" : "complex";
+  plan.grep_keywords = grep_keywords(query, *lexicon_);
+  if (!plan.sub_questions.empty()) {
+    plan.tool_calls = make_tool_calls(plan.sub_questions, plan.suggested_tools, *lexicon_);
+    return plan;
+  }
+  const SubQuestion whole{std::string(query), search_keywords(query, *lexicon_)};
+  plan.tool_calls = make_tool_calls({&whole, 1}, plan.suggested_tools, *lexicon_);
+  return plan;
+}
+
+}  // namespace signalbox

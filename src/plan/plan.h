@@ -1,0 +1,44 @@
+// Makes the plan of a routed query: sub-questions, keywords and tool calls. Pure: no model, no I/O.
+//
+// What joins, compares and links is data: phrase lists by name, from the profile's `plan.decompose`.
+// The same query, route and lists always give the same plan. Immutable after create(), thread-safe;
+// linear in the query but for the phrases found in it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "signalbox/decision.h"
+#include "signalbox/result.h"
+
+namespace signalbox {
+
+// Phrases (in the language of fastpath/phrase.h) by the names of plan_list_names().
+using PlanLists = std::map<std::string, std::vector<std::string>>;
+
+// The names `plan.decompose` may bind; docs/profiles.md and plan/lexicon.h say what each is for.
+std::span<const std::string_view> plan_list_names();
+
+class Lexicon;
+
+class Planner {
+ public:
+  // Lists left out are empty: with none at all every question stays whole. InvalidInput names the
+  // unknown list or the phrase that does not parse.
+  static Result<Planner> create(const PlanLists& lists);
+
+  // `tools` are the route's suggested tools in order; none makes it small talk: complexity
+  // "chitchat", nothing to search. `query` is the resolved query, as written.
+  Plan plan(std::string_view query, std::string_view route, std::span<const std::string> tools) const;
+
+ private:
+  explicit Planner(std::shared_ptr<const Lexicon> lexicon) : lexicon_(std::move(lexicon)) {}
+
+  std::shared_ptr<const Lexicon> lexicon_;  // shared so that a profile snapshot copies cheaply
+};
+
+}  // namespace signalbox
