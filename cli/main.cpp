@@ -1,1 +1,29 @@
-int main() { return 0; }
+// The program: a table of commands.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "cli/command.h"
+
+int main(int argc, char** argv) try {
+  using namespace signalbox;
+  CLI::App app{"Signalbox decides where a message goes: route, model, tools, or a question back."};
+  app.set_version_flag("--version", "signalbox " SIGNALBOX_VERSION);
+  app.require_subcommand(1);
+  int exit_code = 0;
+  for (const auto add : {add_route_command, add_profiles_command}) {
+    add(app, exit_code);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    const int code = app.exit(e);
+    return code == 0 ? 0 : kExitUsage;
+  }
+  return exit_code;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "signalbox: {}\n", e.what());
+  return 1;
+}

@@ -1,0 +1,18 @@
+// One row a command: its file registers it with the program's parser.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace signalbox {
+
+// Exit codes: 0 done, 1 the work failed or fell short of a gate, 2 wrong usage or profile.
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+void add_route_command(CLI::App& app, int& exit_code);
+void add_check_command(CLI::App& app, int& exit_code);
+void add_profiles_command(CLI::App& app, int& exit_code);
+void add_new_command(CLI::App& app, int& exit_code);
+void add_chat_command(CLI::App& app, int& exit_code);
+
+}  // namespace signalbox

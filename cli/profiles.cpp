@@ -1,0 +1,61 @@
+// signalbox profiles
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "pipeline/fleet.h"
+
+namespace signalbox {
+namespace {
+
+const char* mode_name(Mode mode) {
+  return mode == Mode::Cascade ? "cascade" : mode == Mode::LlmFirst ? "llm_first" : "local";
+}
+
+int list(bool as_json) {
+  const Style style = terminal_style();
+  boost::json::array all;
+  bool failed = false;
+  for (const std::string& path : shipped_profiles()) {
+    auto profile = load_profile(path);
+    if (!profile) {
+      fmt::print(stderr, "{}\n", profile.error().message);
+      failed = true;
+      continue;
+    }
+    const Profile& p = **profile;
+    std::vector<std::string> routes;
+    for (const Route& route : p.routes) routes.push_back(route.name);
+    if (as_json) {
+      all.push_back({{"profile", p.name},
+                     {"path", path},
+                     {"description", p.description},
+                     {"mode", mode_name(p.mode)},
+                     {"routes", boost::json::value_from(routes)},
+                     {"rules", p.rules.size()},
+                     {"contract", p.contract.size()},
+                     {"examples", p.examples.size()}});
+      continue;
+    }
+    fmt::print("{}  {}\n", style.bold(padded(p.name, 10)), p.description);
+    fmt::print("{}  {}\n", padded("", 10),
+               style.dim(fmt::format("{} · {} · {} rules · {} contract rules · {} examples", mode_name(p.mode),
+                                     fmt::join(routes, ", "), p.rules.size(), p.contract.size(), p.examples.size())));
+  }
+  if (as_json) fmt::print("{}\n", boost::json::serialize(all));
+  return failed ? kExitUsage : 0;
+}
+
+}  // namespace
+
+void add_profiles_command(CLI::App& app, int& exit_code) {
+  auto as_json = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("profiles", "List the shipped profiles");
+  command->add_flag("--json", *as_json, "Print JSON and nothing else");
+  command->callback([as_json, &exit_code] { exit_code = list(*as_json); });
+}
+
+}  // namespace signalbox

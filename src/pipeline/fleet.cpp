@@ -1,0 +1,72 @@
+#include "pipeline/fleet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "profile/diagnostics.h"
+
+namespace signalbox {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string name_of(const std::string& path) {
+  return fs::path(path).stem().string();
+}
+
+}  // namespace
+
+std::string profiles_folder() {
+  if (const char* set = std::getenv("SIGNALBOX_PROFILES"); set && *set) return set;
+  std::error_code ec;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ec);
+  for (const fs::path& candidate : {program.parent_path() / "../share/signalbox/profiles", fs::path(SIGNALBOX_SOURCE_DIR "/profiles"),
+                                    fs::path("profiles")}) {
+    if (fs::is_directory(candidate, ec)) return candidate.lexically_normal().string();
+  }
+  return "profiles";
+}
+
+std::vector<std::string> shipped_profiles() {
+  std::vector<std::string> paths;
+  std::error_code ec;
+  for (const auto& entry : fs::directory_iterator(profiles_folder(), ec)) {
+    const fs::path file = entry.path() / (entry.path().filename().string() + ".yaml");
+    if (fs::is_regular_file(file, ec)) paths.push_back(file.string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Result<std::string> find_profile(const std::string& name) {
+  std::error_code ec;
+  if (name.find_first_of("/.") != std::string::npos) {
+    if (fs::is_regular_file(name, ec)) return name;
+    const fs::path inside = fs::path(name) / (fs::path(name).lexically_normal().filename().string() + ".yaml");
+    if (fs::is_regular_file(inside, ec)) return inside.string();
+    return fail(ErrorCode::NotFound, fmt::format("no profile at '{}'", name));
+  }
+  std::vector<std::string> known;
+  for (const std::string& path : shipped_profiles()) {
+    if (name_of(path) == name) return path;
+    known.push_back(name_of(path));
+  }
+  for (const std::string& candidate : {name + ".yaml", name + "/" + name + ".yaml"}) {
+    if (fs::is_regular_file(candidate, ec)) return candidate;
+  }
+  const std::string meant = closest_name(name, known);
+  return fail(ErrorCode::NotFound, fmt::format("no profile '{}'; {}", name,
+                                               meant.empty() ? fmt::format("there are: {}", fmt::join(known, ", "))
+                                                             : fmt::format("did you mean '{}'?", meant)));
+}
+
+Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options) {
+  auto profile = load_profile(path);
+  if (!profile) return tl::unexpected(profile.error());
+  return Router::create(*std::move(profile), std::move(options));
+}
+
+}  // namespace signalbox

@@ -1,0 +1,29 @@
+// The routers of several profiles, found by name or path and opened once.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "signalbox/router.h"
+
+namespace signalbox {
+
+class Encoder;
+
+// Where the shipped profiles are: $SIGNALBOX_PROFILES, else beside the program, else the source tree.
+std::string profiles_folder();
+
+// Paths of the shipped profiles, sorted by name.
+std::vector<std::string> shipped_profiles();
+
+// "agents" is the shipped profile of that name; anything with a '/' or '.' is a path. NotFound lists
+// what there is.
+Result<std::string> find_profile(const std::string& name);
+
+// Opens a profile with all it needs to work without a network: its gatekeeper is loaded, or trained from
+// the profile's examples and kept for the next start.
+Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {});
+
+}  // namespace signalbox
