@@ -27,6 +27,13 @@ function(signalbox_binaries SUFFIX LIBRARIES OUT)
     endif()
     target_sources(${TARGET} PRIVATE ${FILE})
   endforeach()
+  # A test of its own folder below test/ may be made of several files.
+  foreach(TARGET ${NAMES})
+    string(REPLACE "_${SUFFIX}" "" NAME ${TARGET})
+    file(GLOB PARTS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${NAME}/*.cpp)
+    list(FILTER PARTS EXCLUDE REGEX "_(test|bench|fuzz)\\.cpp$")
+    target_sources(${TARGET} PRIVATE ${PARTS})
+  endforeach()
   set(${OUT} ${NAMES} PARENT_SCOPE)
 endfunction()
 

@@ -1,0 +1,120 @@
+// Routes every case below test/cases and compares. One test a file; --update rewrites .case files.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "pipeline/fleet.h"
+#include "test/conformance/case_file.h"
+#include "test/conformance/expectations.h"
+#include "test/fakes/fake_llm.h"
+
+namespace signalbox {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool update_expected = false;
+
+std::string profile_path(const Case& one, const std::string& file) {
+  if (one.profile.ends_with(".yaml")) return (fs::path(file).parent_path() / one.profile).string();
+  return fmt::format("{}/profiles/{}/{}.yaml", SIGNALBOX_SOURCE_DIR, one.profile, one.profile);
+}
+
+Result<Decision> route_case(const Case& one, const std::string& path) {
+  static std::map<std::string, std::unique_ptr<Router>> without_llm;
+  if (one.has_llm) {
+    RouterOptions options;
+    options.llm = std::make_shared<FakeLlm>(one.llm);
+    options.contract_sample = 1;
+    auto router = open_router(path, std::move(options));
+    if (!router) return tl::unexpected(router.error());
+    return (*router)->route(one.request);
+  }
+  std::unique_ptr<Router>& router = without_llm[path];
+  if (!router) {
+    auto opened = open_router(path);
+    if (!opened) return tl::unexpected(opened.error());
+    router = *std::move(opened);
+  }
+  return router->route(one.request);
+}
+
+// Rewrites the values below each "----" with what the router says now.
+void rewrite(const std::string& file, const std::vector<Decision>& decisions) {
+  std::ifstream in(file);
+  std::ostringstream out;
+  bool expects = false;
+  std::size_t at = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line == "----") expects = true;
+    else if (line == "====") expects = false, ++at;
+    else if (expects && !line.empty() && line.front() != '#' && at < decisions.size()) {
+      const std::string key = line.substr(0, line.find(' '));
+      if (key.find_first_of("!<>") == std::string::npos) line = fmt::format("{:<8} {}", key, actual_value(decisions[at], key));
+    }
+    out << line << '\n';
+  }
+  in.close();
+  std::ofstream(file) << out.str();
+}
+
+class CaseFile : public testing::Test {
+ public:
+  explicit CaseFile(std::string file) : file_(std::move(file)) {}
+
+  void TestBody() override {
+    auto cases = read_cases(file_);
+    ASSERT_TRUE(cases) << cases.error().message;
+    ASSERT_FALSE(cases->empty()) << file_ << " holds no case";
+    std::vector<Decision> decisions;
+    for (const Case& one : *cases) {
+      auto decision = route_case(one, profile_path(one, file_));
+      if (!decision) {
+        ADD_FAILURE() << one.place << ": " << decision.error().message;
+        continue;
+      }
+      decisions.push_back(*decision);
+      if (update_expected && file_.ends_with(".case")) continue;
+      const auto missed = mismatches(*decision, one.expected);
+      EXPECT_TRUE(missed.empty()) << one.place << ": \"" << one.request.query << "\"\n    "
+                                  << fmt::format("{}", fmt::join(missed, "\n    "));
+    }
+    if (update_expected && file_.ends_with(".case")) rewrite(file_, decisions);
+    RecordProperty("cases", static_cast<int>(cases->size()));
+  }
+
+ private:
+  std::string file_;
+};
+
+void register_cases() {
+  const fs::path root = fs::path(SIGNALBOX_SOURCE_DIR) / "test/cases";
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".case" || ending == ".cases") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    const std::string suite = file.parent_path().filename().string();
+    testing::RegisterTest(suite.c_str(), file.filename().string().c_str(), nullptr, nullptr, file.string().c_str(), 1,
+                          [path = file.string()]() -> CaseFile* { return new CaseFile(path); });
+  }
+}
+
+}  // namespace
+}  // namespace signalbox
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--update") signalbox::update_expected = true;
+  }
+  signalbox::register_cases();
+  return RUN_ALL_TESTS();
+}
