@@ -76,7 +76,7 @@ HeadParts quantise_head(const SvmSolution& solution, std::size_t classes, std::s
     const float* row = solution.sparse.data() + std::size_t{feature} * solution.stride;
     float top = 0;
     for (std::size_t c = 0; c < classes; ++c) top = std::max(top, std::abs(row[c]));
-    const float scale = top / 127.0F;
+    const float scale = top / 127.0F < kSmallestScale ? 0.0F : top / 127.0F;
     parts.scale.push_back(scale);
     for (std::size_t c = 0; c < classes; ++c) {
       parts.weights.push_back(scale > 0 ? static_cast<std::int8_t>(rounded(row[c] / scale)) : std::int8_t{0});

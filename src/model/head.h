@@ -30,6 +30,9 @@ class LaneMatrix {
   std::vector<LaneGroup<float>> lanes_;  // [group][dense]
 };
 
+// Below this an n-gram's weights are nothing, and their scale is 0.
+inline constexpr float kSmallestScale = 1e-12F;
+
 // What a head is made of, as the file holds it.
 struct HeadParts {
   std::size_t classes = 0;

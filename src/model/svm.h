@@ -39,7 +39,7 @@ struct SvmOptions {
   double cost = 0.5;
   int folds = 5;          // 0: no held-out scores of learned rows
   int epochs = 20;
-  int fold_epochs = 4;
+  int fold_epochs = 5;
   float tolerance = 0.02F;
   std::uint64_t seed = 1;
   int threads = 2;

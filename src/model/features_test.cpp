@@ -1,0 +1,90 @@
+#include "model/features.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace signalbox {
+namespace {
+
+constexpr std::uint32_t kBuckets = 49152;
+
+std::vector<std::uint32_t> features(std::string_view text, std::size_t most = 24,
+                                    std::uint32_t buckets = kBuckets) {
+  Words words;
+  split_words(text, words);
+  std::vector<std::uint32_t> out(most);
+  out.resize(words.list.empty() ? 0 : word_features(words, words.list[0], buckets, out));
+  return out;
+}
+
+// The definition, feature by feature.
+std::uint32_t bucket(char kind, const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : kind + text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  hash ^= hash >> 32;
+  return static_cast<std::uint32_t>(((hash & 0xffffffff) * kBuckets) >> 32);
+}
+
+TEST(Features, ArePublishedNumbersThatTrainingAgreesOn) {
+  EXPECT_THAT(features("hello"), testing::ElementsAre(31524, 6842, 45904, 26213, 34963, 34964, 18843,
+                                                      24523, 16642, 16922, 36223, 28757, 15666));
+  EXPECT_THAT(features("你好"), testing::ElementsAre(703, 48507));
+  EXPECT_THAT(features("straße"),
+              testing::ElementsAre(45108, 6664, 13250, 39976, 13334, 28352, 23889, 17122, 16304, 33712,
+                                   128, 7806, 18639, 45230, 25306, 6613));
+}
+
+TEST(Features, AreTheWordThenItsGramsShortestFirst) {
+  EXPECT_THAT(features("cats"),
+              testing::ElementsAre(bucket('w', "cats"), bucket('g', "<ca"), bucket('g', "cat"),
+                                   bucket('g', "ats"), bucket('g', "ts>"), bucket('g', "<cat"),
+                                   bucket('g', "cats"), bucket('g', "ats>"), bucket('g', "<cats"),
+                                   bucket('g', "cats>")));
+}
+
+TEST(Features, TheGramThatIsTheWholeWordIsLeftOut) {
+  EXPECT_THAT(features("a"), testing::ElementsAre(bucket('w', "a")));
+  EXPECT_THAT(features("ab"),
+              testing::ElementsAre(bucket('w', "ab"), bucket('g', "<ab"), bucket('g', "ab>")));
+}
+
+TEST(Features, GramsAreMadeOfCodePointsNotBytes) {
+  EXPECT_THAT(features("éà"),
+              testing::ElementsAre(bucket('w', "éà"), bucket('g', "<éà"), bucket('g', "éà>")));
+}
+
+TEST(Features, UnspacedCharactersHaveTheirPairAndNoGrams) {
+  EXPECT_THAT(features("你好吗"), testing::ElementsAre(bucket('w', "你"), bucket('p', "你好")));
+  EXPECT_THAT(features("吗"), testing::ElementsAre(bucket('w', "吗")));
+  EXPECT_THAT(features("?!"), testing::ElementsAre(bucket('w', "?")));
+}
+
+TEST(Features, AtMostAsManyAsThereIsRoomFor) {
+  const std::string word = "internationalization";
+  EXPECT_EQ(features(word, 24).size(), 24U);
+  for (std::size_t most = 1; most < 24; ++most) {
+    const std::vector<std::uint32_t> some = features(word, most), all = features(word, 24);
+    EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+    EXPECT_EQ(some.size(), most);
+  }
+  EXPECT_EQ(features("你好", 1).size(), 1U);
+}
+
+TEST(Features, CharactersAfterTheSixtyFourthAreNotRead) {
+  const std::string cut(64, 'x');
+  EXPECT_EQ(features(cut + "yz", 64), features(cut, 64));
+  EXPECT_NE(features(std::string(60, 'x') + "yyyy", 1), features(cut, 1));
+}
+
+TEST(Features, EveryBucketIsWithinTheTable) {
+  for (const std::uint32_t buckets : {1U, 2U, 997U, 1U << 20}) {
+    for (const std::uint32_t b : features("questionable", 24, buckets)) EXPECT_LT(b, buckets);
+  }
+}
+
+}  // namespace
+}  // namespace signalbox

@@ -1,0 +1,12 @@
+// Where the shipped models lie.
+#pragma once
+
+#include <string>
+
+namespace signalbox {
+
+// The first of these that is a folder: $SIGNALBOX_MODELS; ../share/signalbox/models beside the program;
+// models of the source tree the program was built from; ./models (whether or not it exists).
+std::string default_model_dir();
+
+}  // namespace signalbox
