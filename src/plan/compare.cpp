@@ -15,6 +15,7 @@ constexpr std::size_t kFewestItems = 3;
 struct Frame {
   Members members;
   std::string tail;
+  std::string head = {};
 };
 
 std::size_t next_comma(const Reading& reading, Range range) {
@@ -47,6 +48,12 @@ std::optional<Frame> frame_after_lead(const Reading& reading, Range clause) {
   Range middle = reading.first(List::Versus, {body.begin + 1, body.end});
   if (middle.size() == 0 && is_compare) middle = reading.first(List::Against, {body.begin + 1, body.end});
   if (middle.size() > 0 && middle.end < body.end) return Frame{split_at(reading, body, middle), ""};
+  // "the speed and cost of A and B": what stands before the only "of" holds for all behind it.
+  const std::vector<Range> ofs = reading.every(List::Of, {body.begin + 1, body.end});
+  if (ofs.size() == 1) {
+    Members behind = split_members(reading, {ofs[0].end, body.end});
+    if (behind.parts.size() > 1) return Frame{std::move(behind), "", std::string(reading.slice({body.begin, ofs[0].end}))};
+  }
   return Frame{split_members(reading, body), ""};
 }
 
@@ -152,16 +159,18 @@ bool is_item(const Reading& reading, Range part) {
 }  // namespace
 
 std::optional<SideBySide> read_comparison(const Reading& reading, Range clause) {
+  const auto is_found = [](const std::optional<Frame>& frame) { return frame && frame->members.parts.size() > 1; };
   auto frame = frame_after_lead(reading, clause);
-  if (!frame) frame = frame_around_middle(reading, clause);
-  if (!frame) frame = frame_before_end(reading, clause);
-  if (!frame || frame->members.parts.size() < 2) return std::nullopt;
+  if (!is_found(frame)) frame = frame_around_middle(reading, clause);
+  if (!is_found(frame)) frame = frame_before_end(reading, clause);
+  if (!is_found(frame)) return std::nullopt;
   take_tail(reading, clause, *frame);
   std::string question = take_question(reading, *frame);
   if (std::any_of(frame->members.parts.begin(), frame->members.parts.end(), [](Range r) { return r.size() == 0; })) {
     return std::nullopt;
   }
-  auto questions = write_out(reading, frame->members.parts, {std::move(question), frame->tail});
+  const std::string head = glue(question, frame->head);
+  auto questions = write_out(reading, frame->members.parts, {head, frame->tail});
   if (!questions) return std::nullopt;
   return SideBySide{*std::move(questions), name_both(reading, frame->members)};
 }
@@ -175,10 +184,10 @@ std::optional<SideBySide> read_enumeration(const Reading& reading, Range clause)
   const Range lead = reading.at(List::Define, body.begin);
   const std::vector<Range> defines = reading.every(List::Define, body);
   if (lead.size() > 0) {
-    shared.head = reading.slice(lead);
+    // "what are" does not fit one of them; "explain" does.
+    if (reading.at(List::Command, lead.begin).size() > 0) shared.head = reading.slice(lead);
     body.begin = lead.end;
   } else if (!defines.empty() && defines.back().end == clause.end) {
-    shared.tail = reading.slice(defines.back());
     body.end = defines.back().begin;
   }
   if (body.size() == 0) return std::nullopt;
@@ -187,7 +196,7 @@ std::optional<SideBySide> read_enumeration(const Reading& reading, Range clause)
   if (parts.size() < 2 || members.end != body.end) return std::nullopt;
   const bool are_names = std::all_of(parts.begin(), parts.end(), [&](Range part) { return is_name(reading, part); });
   if (!are_names) {
-    const bool is_asked = !shared.head.empty() || !shared.tail.empty();
+    const bool is_asked = lead.size() > 0 || body.end < clause.end;
     if (!is_asked || parts.size() < kFewestItems || shares_noun(reading, parts)) return std::nullopt;
     if (!std::all_of(parts.begin(), parts.end(), [&](Range part) { return is_item(reading, part); })) {
       return std::nullopt;

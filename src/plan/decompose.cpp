@@ -57,13 +57,20 @@ std::string resolve(const std::string& clause, const Topic& topic, const Lexicon
   return clause;
 }
 
-// The questions of one clause; itself when it asks one thing.
-std::vector<std::string> take_apart(const std::string& clause, Topic& topic, const Lexicon& lexicon) {
+// The questions of one clause; itself when it asks one thing. A member of a comparison that was
+// `asked` about before is not asked about again.
+std::vector<std::string> take_apart(const std::string& clause, const std::vector<std::string>& asked, Topic& topic,
+                                    const Lexicon& lexicon) {
   const Reading reading(clause, lexicon);
   auto side_by_side = read_comparison(reading, reading.all());
   if (!side_by_side) side_by_side = read_enumeration(reading, reading.all());
   if (side_by_side) {
     topic.both = side_by_side->both;
+    std::erase_if(side_by_side->questions, [&](const std::string& question) {
+      return std::any_of(asked.begin(), asked.end(), [&](const std::string& earlier) {
+        return search_keywords(earlier, lexicon) == search_keywords(question, lexicon);
+      });
+    });
     return side_by_side->questions;
   }
   if (topic.subject.empty()) topic.subject = find_subject(reading);
@@ -75,14 +82,12 @@ std::vector<std::string> take_apart(const std::string& clause, Topic& topic, con
 
 std::vector<std::string> decompose(std::string_view query, const Lexicon& lexicon) {
   const Reading reading(query, lexicon);
-  if (reading.all().size() > kLongestQuestion) return {};
+  if (reading.all().size() > kLongestQuestion || !reading.may_be_parted()) return {};
   std::vector<std::string> parts;
   Topic topic;
   for (const Range clause : split_questions(reading)) {
     const std::string text = resolve(std::string(reading.slice(clause)), topic, lexicon);
-    for (std::string& part : take_apart(text, topic, lexicon)) {
-      if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
-    }
+    for (std::string& part : take_apart(text, parts, topic, lexicon)) parts.push_back(std::move(part));
   }
   if (parts.size() < 2 || parts.size() > kMostParts) return {};
   return parts;

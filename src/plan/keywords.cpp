@@ -80,6 +80,10 @@ class Collector {
       if (!lexicon_.is_stop_word(part)) add(part, true);
       return;
     }
+    if (is_variable(part)) {
+      add(part, false);
+      return;
+    }
     const std::size_t slash = part.find('/');  // input/output: two words
     if (slash != std::string_view::npos) {
       chunk(part.substr(0, slash));
@@ -89,13 +93,30 @@ class Collector {
     if (!lexicon_.is_stop_word(part)) add(part, false);
   }
 
+  // "A" and "B" stand for names where nothing follows but an end, a mark or a word that joins names;
+  // else a lone letter may be an article or a pronoun ("A file", "I need").
+  bool is_variable(std::string_view part) const {
+    if (part.size() != 1 || part[0] < 'A' || part[0] > 'Z') return false;
+    auto at = static_cast<std::size_t>(part.data() - text_.data()) + 1;
+    if (at == text_.size() || text_[at] != ' ') return true;
+    const std::size_t end = text_.find_first_of(" ,.?!;", ++at);
+    return lexicon_.joins_names(text_.substr(at, end == std::string_view::npos ? end : end - at));
+  }
+
   // Words of a script without spaces; returns how far it read: a file's ending belongs to its name.
   std::size_t unspaced(std::size_t begin, std::size_t end, std::size_t limit) {
     const std::string_view run = text_.substr(begin, end - begin);
     std::vector<std::string_view> words;
+    bool last_was_single = false;
     for (const Segment& segment : segment_words(run)) {
       const std::string_view word = run.substr(segment.begin, segment.end - segment.begin);
-      if (!lexicon_.is_stop_word(word)) words.push_back(word);
+      if (lexicon_.is_stop_word(word)) continue;
+      // A word the dictionary lacks comes in single characters: 管 and 线 belong together.
+      const bool continues = !words.empty() && words.back().data() + words.back().size() == word.data() &&
+                             count_code_points(word) == 1 && last_was_single;
+      last_was_single = count_code_points(word) == 1;
+      if (continues) words.back() = {words.back().data(), words.back().size() + word.size()};
+      else words.push_back(word);
     }
     std::size_t stop = end;
     while (stop < limit && kind_of(decode_utf8(text_, stop).value) == Kind::Chunk) stop += decode_utf8(text_, stop).bytes;
@@ -135,13 +156,17 @@ std::vector<Keyword> extract_keywords(std::string_view text, const Lexicon& lexi
   return collector.take();
 }
 
-std::string search_keywords(std::string_view text, const Lexicon& lexicon) {
+std::string join_keywords(const std::vector<Keyword>& keywords) {
   std::string out;
-  for (const Keyword& keyword : extract_keywords(text, lexicon)) {
+  for (const Keyword& keyword : keywords) {
     if (!out.empty()) out += ' ';
     out += keyword.text;
   }
   return out;
+}
+
+std::string search_keywords(std::string_view text, const Lexicon& lexicon) {
+  return join_keywords(extract_keywords(text, lexicon));
 }
 
 }  // namespace signalbox

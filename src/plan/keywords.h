@@ -23,6 +23,7 @@ struct Keyword {
 std::vector<Keyword> extract_keywords(std::string_view text, const Lexicon& lexicon);
 
 // The same as one string to search with.
+std::string join_keywords(const std::vector<Keyword>& keywords);
 std::string search_keywords(std::string_view text, const Lexicon& lexicon);
 
 }  // namespace signalbox

@@ -15,6 +15,20 @@ constexpr std::array<std::string_view, kLists> kNames = {
     "pronoun", "determiner", "relative", "link", "linked", "linked_of", "filler",  "stop",
 };
 
+// Every reading of the phrases as one word each: 什么 is two parts of a phrase and one word.
+Result<std::size_t> add_words(const std::vector<std::string>& phrases, std::unordered_set<std::string>& out) {
+  for (const std::string& phrase : phrases) {
+    auto readings = parse_phrase(phrase);
+    if (!readings) return fail(readings.error().code, "phrase '" + phrase + "': " + readings.error().message);
+    for (const PhraseParts& parts : *readings) {
+      std::string word;
+      for (const PhrasePart& part : parts) word += part.text;
+      out.insert(std::move(word));
+    }
+  }
+  return out.size();
+}
+
 }  // namespace
 
 std::span<const std::string_view> plan_list_names() {
@@ -29,16 +43,12 @@ Result<Lexicon> Lexicon::create(const PlanLists& lists) {
     if (place == kNames.end()) return fail(ErrorCode::InvalidInput, "no list of a plan is called '" + name + "'");
     phrases[static_cast<std::size_t>(place - kNames.begin())] = list;
   }
-  for (const std::string& phrase : phrases[static_cast<std::size_t>(List::Stop)]) {
-    auto readings = parse_phrase(phrase);
-    if (!readings) return fail(readings.error().code, "phrase '" + phrase + "': " + readings.error().message);
-    for (const PhraseParts& parts : *readings) {
-      std::string word;  // 什么 is two parts and one word
-      for (const PhrasePart& part : parts) word += part.text;
-      lexicon.stop_words_.insert(std::move(word));
-    }
+  const auto of = [&](List list) -> std::vector<std::string>& { return phrases[static_cast<std::size_t>(list)]; };
+  if (auto added = add_words(of(List::Stop), lexicon.stop_words_); !added) return tl::unexpected(added.error());
+  for (const List list : {List::Join, List::Versus, List::Against}) {
+    if (auto added = add_words(of(list), lexicon.joining_words_); !added) return tl::unexpected(added.error());
   }
-  phrases[static_cast<std::size_t>(List::Stop)].clear();
+  of(List::Stop).clear();
   auto matcher = PhraseMatcher::compile(phrases);
   if (!matcher) return tl::unexpected(matcher.error());
   lexicon.matcher_ = *std::move(matcher);
@@ -47,6 +57,10 @@ Result<Lexicon> Lexicon::create(const PlanLists& lists) {
 
 bool Lexicon::is_stop_word(std::string_view word) const {
   return stop_words_.contains(fold(word));
+}
+
+bool Lexicon::joins_names(std::string_view word) const {
+  return joining_words_.contains(fold(word));
 }
 
 }  // namespace signalbox

@@ -50,10 +50,12 @@ class Lexicon {
 
   const PhraseMatcher& phrases() const { return matcher_; }  // list i is List i; Stop is not in it
   bool is_stop_word(std::string_view word) const;            // `word` as written
+  bool joins_names(std::string_view word) const;             // a word of Join, Versus or Against
 
  private:
   PhraseMatcher matcher_;
   std::unordered_set<std::string> stop_words_;
+  std::unordered_set<std::string> joining_words_;
 };
 
 }  // namespace signalbox

@@ -46,7 +46,10 @@ std::size_t skip_opening(const Reading& reading, Range clause) {
     for (const List list : {List::Filler, List::Question, List::Command, List::Also, List::Define, List::Listing}) {
       next = std::max(next, reading.at(list, word).end);
     }
-    if (next == word && !reading.lexicon().is_stop_word(reading.slice({word, word + 1}))) break;
+    // A single character of an unspaced script may begin a longer word: 向 in 向量.
+    const bool is_stop = !reading.is_unspaced(word) && reading.lexicon().is_stop_word(reading.slice({word, word + 1})) &&
+                         !has_keywords(reading.slice({word, word + 1}), reading.lexicon());
+    if (next == word && !is_stop) break;
     word = std::max(next, word + 1);
   }
   return word;

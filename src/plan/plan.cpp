@@ -11,8 +11,7 @@ namespace signalbox {
 namespace {
 
 // What tells one document from all others comes first.
-std::vector<std::string> grep_keywords(std::string_view query, const Lexicon& lexicon) {
-  std::vector<Keyword> keywords = extract_keywords(query, lexicon);
+std::vector<std::string> grep_keywords(std::vector<Keyword> keywords) {
   std::stable_partition(keywords.begin(), keywords.end(), [](const Keyword& keyword) { return keyword.is_symbol; });
   std::vector<std::string> out;
   for (Keyword& keyword : keywords) out.push_back(std::move(keyword.text));
@@ -43,16 +42,17 @@ Plan Planner::plan(std::string_view query, std::string_view route, std::span<con
   }
   query = trim(query);
   for (std::string& part : decompose(query, *lexicon_)) {
-    std::string keywords = search_keywords(part, *lexicon_);
-    plan.sub_questions.push_back({std::move(part), std::move(keywords)});
+    std::string search = search_keywords(part, *lexicon_);
+    plan.sub_questions.push_back({std::move(part), std::move(search)});
   }
   plan.complexity = plan.sub_questions.empty() ? "simple" : "complex";
-  plan.grep_keywords = grep_keywords(query, *lexicon_);
+  const std::vector<Keyword> keywords = extract_keywords(query, *lexicon_);
+  plan.grep_keywords = grep_keywords(keywords);
   if (!plan.sub_questions.empty()) {
     plan.tool_calls = make_tool_calls(plan.sub_questions, plan.suggested_tools, *lexicon_);
     return plan;
   }
-  const SubQuestion whole{std::string(query), search_keywords(query, *lexicon_)};
+  const SubQuestion whole{std::string(query), join_keywords(keywords)};
   plan.tool_calls = make_tool_calls({&whole, 1}, plan.suggested_tools, *lexicon_);
   return plan;
 }

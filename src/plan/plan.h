@@ -17,7 +17,7 @@
 
 namespace signalbox {
 
-// Phrases (in the language of fastpath/phrase.h) by the names of plan_list_names().
+// Phrases (in the language of profile/phrase.h) by the names of plan_list_names().
 using PlanLists = std::map<std::string, std::vector<std::string>>;
 
 // The names `plan.decompose` may bind; docs/profiles.md and plan/lexicon.h say what each is for.

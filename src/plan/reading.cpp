@@ -4,7 +4,6 @@
 
 #include "base/utf8.h"
 #include "normalize/fold.h"
-#include "plan/quotes.h"
 
 namespace signalbox {
 namespace {
@@ -77,6 +76,7 @@ Reading::Reading(std::string_view text, const Lexicon& lexicon) : text_(text), l
     last = word.end;
     words_.push_back(word);
   }
+  quotes_ = find_quotes(text);
   PhraseHits hits;
   lexicon.phrases().find(folded.text, tokens, hits);
   if (hits.count == hits.hits.size()) return;  // too much to tell apart: no marks, the text stays whole
@@ -87,12 +87,11 @@ Reading::Reading(std::string_view text, const Lexicon& lexicon) : text_(text), l
 }
 
 void Reading::drop_hidden_marks() {
-  const std::vector<Quote> quotes = find_quotes(text_);
   const auto is_hidden = [&](const Mark& mark) {
     const std::size_t begin = words_[mark.range.begin].begin;
     const std::size_t end = words_[mark.range.end - 1].end;
     if (is_tied(text_, begin, end)) return true;
-    if (std::any_of(quotes.begin(), quotes.end(), [&](const Quote& q) { return q.begin < end && begin < q.end; })) {
+    if (std::any_of(quotes_.begin(), quotes_.end(), [&](const Quote& q) { return q.begin < end && begin < q.end; })) {
       return true;
     }
     return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& other) {
@@ -103,6 +102,16 @@ void Reading::drop_hidden_marks() {
   std::vector<Mark> kept;
   std::copy_if(marks_.begin(), marks_.end(), std::back_inserter(kept), [&](const Mark& m) { return !is_hidden(m); });
   marks_ = std::move(kept);
+}
+
+bool Reading::may_be_parted() const {
+  const auto parts = [](const Mark& mark) {
+    return mark.list == List::Compare || mark.list == List::Between || mark.list == List::Versus ||
+           mark.list == List::Differ || mark.list == List::Join || mark.list == List::Also ||
+           mark.list == List::Relative || mark.list == List::Linked || mark.list == List::LinkedOf;
+  };
+  return std::any_of(marks_.begin(), marks_.end(), parts) ||
+         std::any_of(words_.begin(), words_.end(), [](const Word& word) { return word.break_before != Break::None; });
 }
 
 Range Reading::at(List list, std::size_t word) const {
@@ -138,7 +147,7 @@ std::string_view Reading::slice(Range range) const {
   std::size_t begin = words_[range.begin].begin;
   std::size_t end = words_[range.end - 1].end;
   // Quotes and brackets around a part belong to it, and so do the signs of a name: foo(), C++, .env
-  for (const Quote& quote : find_quotes(text_)) {
+  for (const Quote& quote : quotes_) {
     if (quote.begin < end && begin < quote.end) {
       begin = std::min(begin, quote.open);
       end = std::max(end, quote.close);

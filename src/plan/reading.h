@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plan/lexicon.h"
+#include "plan/quotes.h"
 
 namespace signalbox {
 
@@ -39,6 +40,9 @@ class Reading {
   // All of them, left to right, never overlapping.
   std::vector<Range> every(List list, Range range) const;
 
+  // Whether anything in the text could part it: a joining or relating phrase, or a mark.
+  bool may_be_parted() const;
+
   Break break_before(std::size_t word) const { return words_[word].break_before; }
   bool is_unspaced(std::size_t word) const { return words_[word].is_unspaced; }
 
@@ -65,6 +69,7 @@ class Reading {
   const Lexicon& lexicon_;
   std::vector<Word> words_;
   std::vector<Mark> marks_;  // by their first word
+  std::vector<Quote> quotes_;
 };
 
 }  // namespace signalbox
