@@ -121,9 +121,9 @@ Result<Decision> Router::route(const Request& request) const {
       Step step("gatekeeper", clock, trace);
       decided = try_gatekeeper(turn, state.options.gate.get(), step);
     }
-    if (!decided && state.is_on("classifier")) {
+    if (!decided) {
       Step step("classifier", clock, trace);
-      decided = try_llm(turn, state.options.llm.get(), state.options.contract_sample, step);
+      if (state.is_on("classifier")) decided = try_llm(turn, state.options.llm.get(), state.options.contract_sample, step);
       if (!decided && llm_first && state.is_on("gatekeeper")) decided = try_gatekeeper(turn, state.options.gate.get(), step);
       if (!decided) decide_without_model(turn, step);
       apply_overrides(turn, step);
