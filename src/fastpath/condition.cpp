@@ -99,7 +99,7 @@ bool CompiledCondition::atom_holds(const Facts& facts) const {
   const Decision& decision = facts.decision;
   switch (atom_.kind) {
     case Kind::Words: return phrases.has(index_);
-    case Kind::Starts: return phrases.has(index_) && phrases.starts_with(index_);
+    case Kind::Starts: return phrases.has(index_) && phrases.starts_with(index_, facts.matcher.filler());
     case Kind::Ends: return phrases.has(index_) && phrases.ends_with(index_);
     case Kind::Only: return phrases.covers_all(index_, facts.matcher.filler());
     case Kind::Pattern: return facts.matcher.matches(index_, facts.text, facts.findings);

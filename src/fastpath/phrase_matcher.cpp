@@ -22,9 +22,15 @@ void record(std::uint16_t list, std::size_t begin, std::size_t end, PhraseHits& 
 
 }  // namespace
 
-bool PhraseHits::starts_with(std::size_t list) const {
-  return std::any_of(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(count),
-                     [&](const PhraseHit& hit) { return hit.list == list && hit.begin == 0; });
+bool PhraseHits::starts_with(std::size_t list, std::size_t filler) const {
+  std::size_t courtesy = 0;  // words of filler at the start
+  for (std::size_t i = 0; i < count; ++i) {
+    const PhraseHit& hit = hits[i];
+    if (hit.begin > courtesy) return false;
+    if (hit.list == list) return true;
+    if (hit.list == filler) courtesy = std::max<std::size_t>(courtesy, hit.end);
+  }
+  return false;
 }
 
 bool PhraseHits::ends_with(std::size_t list) const {

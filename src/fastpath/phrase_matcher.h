@@ -32,7 +32,8 @@ struct PhraseHits {
   std::size_t words = 0;  // words looked at
 
   bool has(std::size_t list) const { return (found[list / 64] >> (list % 64)) & 1U; }
-  bool starts_with(std::size_t list) const;
+  // Whether the message begins with a phrase of `list`, courtesy of `filler` before it overlooked.
+  bool starts_with(std::size_t list, std::size_t filler) const;
   bool ends_with(std::size_t list) const;
   // Whether phrases of `list` and, where given, of `filler` are all there is; at least one of `list`.
   bool covers_all(std::size_t list, std::size_t filler) const;

@@ -77,7 +77,12 @@ TEST_F(PhraseMatcherTest, KnowsWhetherAListIsAllThereIs) {
   EXPECT_FALSE(hits.covers_all(0, kNoList));
   finds(0, "hello, how many orders");
   EXPECT_FALSE(hits.covers_all(0, 1));
-  EXPECT_TRUE(hits.starts_with(0));
+  EXPECT_TRUE(hits.starts_with(0, kNoList));
+  finds(0, "please, hello");
+  EXPECT_TRUE(hits.starts_with(0, 1));
+  EXPECT_FALSE(hits.starts_with(0, kNoList));
+  finds(0, "say please, hello");
+  EXPECT_FALSE(hits.starts_with(0, 1));
   finds(0, "there please");
   EXPECT_FALSE(hits.covers_all(0, 1));
 }
@@ -95,7 +100,7 @@ TEST(Phrase, RefusesWhatCannotMatch) {
   EXPECT_FALSE(parse_phrase("... left"));
   EXPECT_FALSE(parse_phrase("(|)"));
   EXPECT_FALSE(parse_phrase("!?"));
-  EXPECT_FALSE(parse_phrase("(a|b|c|d) (a|b|c|d) (a|b|c|d) (a|b|c|d) (a|b|c|d)"));
+  EXPECT_FALSE(parse_phrase("(a|b|c|d) (a|b|c|d) (a|b|c|d) (a|b|c|d) (a|b|c|d) (a|b|c|d) (a|b|c|d)"));
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ fs::path beside_program() {
   return error ? fs::path{} : program.parent_path().parent_path() / "share" / "signalbox" / "models";
 }
 
-// src/model/model_dir.cpp lies two folders below the root of the source tree.
-fs::path in_source_tree() { return fs::path(__FILE__).parent_path().parent_path().parent_path() / "models"; }
+fs::path in_source_tree() { return fs::path(SIGNALBOX_SOURCE_DIR) / "models"; }
 
 }  // namespace
 

@@ -53,6 +53,8 @@ void few_shots_agree(const std::shared_ptr<const Profile>& profile, Diagnostics&
   for (const Example& shot : profile->classifier.few_shots) {
     Request request;
     request.query = shot.text;
+    // Where a profile has apps, the model is asked only while one is active.
+    if (!profile->apps.empty()) request.active_app = profile->apps.front().name;
     auto decision = (*router)->route(request);
     if (!decision || decision->decided_by != DecidedBy::FastPath || decision->route == shot.route) continue;
     out.error(profile->classifier.mark, "classifier.few_shots",

@@ -205,8 +205,13 @@ class Loader {
   void words(const YAML::Node& lists, const YAML::Node& patterns) {
     if (lists) {
       for (const auto& entry : lists) {
-        profile_.words[entry.first.Scalar()] = phrases_of(entry.second);
-        profile_.word_marks[entry.first.Scalar()] = mark_of(entry.first);
+        std::string name = entry.first.Scalar();
+        const bool adds = name.ends_with('+');  // `filler+` adds to an included list instead of replacing it
+        if (adds) name.pop_back();
+        std::vector<std::string>& list = profile_.words[name];
+        if (!adds) list.clear();
+        for (std::string& phrase : phrases_of(entry.second)) list.push_back(std::move(phrase));
+        profile_.word_marks[name] = mark_of(entry.first);
       }
     }
     if (patterns) {

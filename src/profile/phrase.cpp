@@ -6,7 +6,7 @@
 namespace signalbox {
 namespace {
 
-constexpr std::size_t kMaxReadings = 512;
+constexpr std::size_t kMaxReadings = 4096;
 
 // Multiplies out the first group of alternatives, innermost parentheses first.
 Result<std::vector<std::string>> expand(std::string_view phrase) {
@@ -31,7 +31,7 @@ Result<std::vector<std::string>> expand(std::string_view phrase) {
       }
     }
     if (pending.size() + done.size() > kMaxReadings) {
-      return fail(ErrorCode::InvalidInput, "more than 512 readings");
+      return fail(ErrorCode::InvalidInput, "more than 4096 readings");
     }
   }
   return done;

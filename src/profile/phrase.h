@@ -26,7 +26,7 @@ struct PhrasePart {
 using PhraseParts = std::vector<PhrasePart>;
 
 // All readings of one phrase, alternatives multiplied out. InvalidInput: unbalanced parentheses,
-// nothing to match, a gap at either end, or more than 512 readings.
+// nothing to match, a gap at either end, or more than 4096 readings.
 Result<std::vector<PhraseParts>> parse_phrase(std::string_view phrase);
 
 }  // namespace signalbox
