@@ -160,10 +160,12 @@ SIGNALBOX_INLINE NativeInt widen_bytes(const std::int8_t* from) {
 #elif defined(__AVX2__)
   return reinterpret_cast<NativeInt>(
       _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#elif defined(__SSE2__)
+  const __m128i bytes = _mm_loadu_si32(from);
+  const __m128i twice = _mm_unpacklo_epi8(bytes, bytes);
+  return reinterpret_cast<NativeInt>(_mm_srai_epi32(_mm_unpacklo_epi16(twice, twice), 24));
 #else
-  NativeInt four;
-  for (std::size_t i = 0; i < kNative; ++i) four[i] = from[i];
-  return four;
+  return __builtin_convertvector(load_native<NativeByte>(from), NativeInt);
 #endif
 }
 

@@ -6,46 +6,55 @@ namespace signalbox {
 namespace {
 
 typedef std::int16_t Short8 __attribute__((vector_size(16)));
+typedef std::int8_t Byte8 __attribute__((vector_size(8)));
 typedef std::int32_t Int4 __attribute__((vector_size(16)));
 
 constexpr std::size_t kPanel = 16;
 constexpr std::size_t kGroup = 2;
 constexpr std::size_t kRowsTogether = 2;
 
-SIGNALBOX_INLINE Int4 even_lanes(Short8 x) {
-  return reinterpret_cast<Int4>(x) << 16 >> 16;
-}
-SIGNALBOX_INLINE Int4 odd_lanes(Short8 x) {
-  return reinterpret_cast<Int4>(x) >> 16;
+SIGNALBOX_INLINE Short8 widen(const std::uint8_t* from) {
+#if defined(__SSE2__)
+  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  return reinterpret_cast<Short8>(_mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8));
+#else
+  return __builtin_convertvector(load_native<Byte8>(from), Short8);
+#endif
 }
 
-// Two products of ±127 and ±128 fit 16 bits, so inputs are taken in pairs before they are widened.
-// Shifts stand in for the widening instructions of one processor or another.
+SIGNALBOX_INLINE Short8 repeat_pair(const std::int16_t* pair) {
+  std::int32_t both;
+  __builtin_memcpy(&both, pair, sizeof both);
+  return reinterpret_cast<Short8>(both - Int4{});
+}
+
+// Products of lanes, added up in pairs. One product fits 16 bits, the sum of two just as well.
+SIGNALBOX_INLINE Int4 pair_products(Short8 a, Short8 b) {
+#if defined(__SSE2__)
+  return reinterpret_cast<Int4>(
+      _mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+  const auto products = reinterpret_cast<Int4>(a * b);
+  return (products << 16 >> 16) + (products >> 16);
+#endif
+}
+
 template <std::size_t kRows>
 void multiply(const std::uint8_t* weights, const std::int16_t* x, std::size_t columns,
               std::int32_t (*sums)[kPanel]) {
-  Int4 even[kRows][2] = {}, odd[kRows][2] = {};
+  Int4 total[kRows][4] = {};
   for (std::size_t k = 0; k < columns; k += kGroup) {
+    Short8 repeated[kRows];
 #pragma GCC unroll 2
-    for (std::size_t half = 0; half < 2; ++half) {
-      const auto both = load_native<Short8>(weights + k * kPanel + half * 16);
-      const Short8 first = both << 8 >> 8;
-      const Short8 second = both >> 8;
+    for (std::size_t r = 0; r < kRows; ++r) repeated[r] = repeat_pair(x + r * columns + k);
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < 4; ++v) {
+      const Short8 w = widen(weights + k * kPanel + v * 8);
 #pragma GCC unroll 2
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const std::int16_t* pair = x + r * columns + k;
-        const Short8 products = first * pair[0] + second * pair[1];
-        even[r][half] += even_lanes(products);
-        odd[r][half] += odd_lanes(products);
-      }
+      for (std::size_t r = 0; r < kRows; ++r) total[r][v] += pair_products(w, repeated[r]);
     }
   }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t o = 0; o < kPanel; ++o) {
-      const Int4& lanes = o % 2 == 0 ? even[r][o / 8] : odd[r][o / 8];
-      sums[r][o] = lanes[o % 8 / 2];
-    }
-  }
+  __builtin_memcpy(sums, total, sizeof total);
 }
 
 void linear(const PackedLinear& matrix, Quantized x, std::size_t rows, LinearOutput mode, float* out) {
