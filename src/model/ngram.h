@@ -1,7 +1,7 @@
 // Cheap features of a text: its words, pairs of neighbouring words, and runs of two to five
 // characters inside words.
 //
-// Text is folded first (NFKC, lower case). Scripts without spaces count every character as a word and
+// Text is folded and split as for the encoder (words.h). Scripts without spaces count every character as a word and
 // take runs over the whole stretch. A feature is a 32-bit key, a hash: no dictionary is kept.
 #pragma once
 
