@@ -22,7 +22,7 @@ build: setup-run program  ## build/release/signalbox
 .PHONY: program
 program:
 	@cmake --preset release $(if $(wildcard build/release/build.ninja),,-DSIGNALBOX_TESTS=OFF) $(QUIET)
-	@cmake --build --preset release --target signalbox -j $(JOBS)
+	@cmake --build --preset release --target signalbox gates -j $(JOBS)
 
 check:  ## format and tidy (needs clang-format-19, clang-tidy-19)
 	@scripts/check.sh

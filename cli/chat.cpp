@@ -31,7 +31,7 @@ int show_samples(const Style& style) {
     std::size_t shown = 0;
     for (const Route& route : profile.routes) {
       if (shown == 2) break;
-      for (const Example& example : profile.classifier.few_shots) {
+      for (const RouteExample& example : profile.classifier.few_shots) {
         if (example.route != route.name) continue;
         Request request;
         request.query = example.text;

@@ -6,6 +6,9 @@
 #include <exception>
 
 #include "cli/command.h"
+#include "cli/eval.h"
+#include "cli/profile_judge.h"
+#include "cli/train.h"
 
 int main(int argc, char** argv) try {
   using namespace signalbox;
@@ -16,6 +19,8 @@ int main(int argc, char** argv) try {
   for (const auto add : {add_route_command, add_chat_command, add_new_command, add_check_command, add_profiles_command}) {
     add(app, exit_code);
   }
+  add_train_command(app, exit_code);
+  add_eval_command(app, exit_code, profile_judge);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "gate/gate_store.h"
 #include "pipeline/fleet.h"
 
 namespace signalbox {
@@ -49,13 +50,33 @@ int list(bool as_json) {
   return failed ? kExitUsage : 0;
 }
 
+// Trains the gatekeepers of the shipped profiles ahead of time, so that no start has to.
+int prepare(const std::string& folder) {
+  for (const std::string& path : shipped_profiles()) {
+    auto profile = load_profile(path);
+    if (!profile) {
+      fmt::print(stderr, "{}\n", profile.error().message);
+      return kExitUsage;
+    }
+    auto trained = prepare_gate(**profile, folder);
+    if (!trained) {
+      fmt::print(stderr, "{}: {}\n", path, trained.error().message);
+      return kExitFailed;
+    }
+    if (*trained) fmt::print("trained the gatekeeper of {}\n", (*profile)->name);
+  }
+  return 0;
+}
+
 }  // namespace
 
 void add_profiles_command(CLI::App& app, int& exit_code) {
   auto as_json = std::make_shared<bool>(false);
+  auto folder = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("profiles", "List the shipped profiles");
   command->add_flag("--json", *as_json, "Print JSON and nothing else");
-  command->callback([as_json, &exit_code] { exit_code = list(*as_json); });
+  command->add_option("--prepare", *folder, "Train the profiles' gatekeepers into this folder, where they are missing");
+  command->callback([as_json, folder, &exit_code] { exit_code = folder->empty() ? list(*as_json) : prepare(*folder); });
 }
 
 }  // namespace signalbox

@@ -41,7 +41,7 @@ struct SlotBinding {
   SourceMark mark;
 };
 
-struct Example {
+struct RouteExample {
   std::string text;
   std::string route;  // "oos" means out of scope
   SourceMark mark;
@@ -125,7 +125,7 @@ struct GatekeeperOptions {
 
 struct ClassifierOptions {
   std::string prompt;  // the prompt's text; empty: no classifier
-  std::vector<Example> few_shots;
+  std::vector<RouteExample> few_shots;
   int history = 6;
   int topic = 60;
   SourceMark mark;
@@ -195,7 +195,7 @@ struct Profile {
   std::vector<std::string> disabled_steps;
   std::map<std::string, SlotBinding> slots;
   std::vector<Route> routes;  // in the order of the file
-  std::vector<Example> examples;
+  std::vector<RouteExample> examples;
   std::map<std::string, std::vector<std::string>> words;
   std::map<std::string, std::string> patterns;
   std::map<std::string, SourceMark> word_marks;

@@ -68,7 +68,7 @@ std::string routes_block(const Profile& profile) {
 
 std::string few_shots_block(const Profile& profile) {
   std::string out;
-  for (const Example& shot : profile.classifier.few_shots) out += fmt::format("\"{}\" -> {}\n", shot.text, shot.route);
+  for (const RouteExample& shot : profile.classifier.few_shots) out += fmt::format("\"{}\" -> {}\n", shot.text, shot.route);
   return out;
 }
 

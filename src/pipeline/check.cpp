@@ -33,9 +33,9 @@ void reachable(const Profile& profile, const std::vector<Rule>& rules, const std
   if (is_fast_path) visit(RuleStage::Fast);
 }
 
-void unique_labels(const std::vector<Example>& examples, const std::string& key, SourceMark place, Diagnostics& out) {
+void unique_labels(const std::vector<RouteExample>& examples, const std::string& key, SourceMark place, Diagnostics& out) {
   std::map<std::string, std::string> known;
-  for (const Example& example : examples) {
+  for (const RouteExample& example : examples) {
     const auto [at, is_new] = known.try_emplace(fold(example.text), example.route);
     if (!is_new && at->second != example.route) {
       out.error(place.line ? place : example.mark, key,
@@ -50,7 +50,7 @@ void few_shots_agree(const std::shared_ptr<const Profile>& profile, Diagnostics&
   options.disabled_steps = {"gatekeeper", "classifier", "supervisor"};
   auto router = Router::create(profile, std::move(options));
   if (!router) return out.error({}, "profile", router.error().message);
-  for (const Example& shot : profile->classifier.few_shots) {
+  for (const RouteExample& shot : profile->classifier.few_shots) {
     Request request;
     request.query = shot.text;
     // Where a profile has apps, the model is asked only while one is active.

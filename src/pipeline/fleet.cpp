@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "gate/gate_store.h"
 #include "profile/diagnostics.h"
 
 namespace signalbox {
@@ -66,6 +67,12 @@ Result<std::string> find_profile(const std::string& name) {
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options) {
   auto profile = load_profile(path);
   if (!profile) return tl::unexpected(profile.error());
+  const auto& off = options.disabled_steps;
+  if (!options.gate && std::find(off.begin(), off.end(), "gatekeeper") == off.end()) {
+    auto gate = open_gate(**profile);
+    if (!gate) return fail(gate.error().code, fmt::format("{}: gatekeeper: {}", path, gate.error().message));
+    options.gate = *std::move(gate);
+  }
   return Router::create(*std::move(profile), std::move(options));
 }
 

@@ -294,7 +294,7 @@ class Loader {
     return content.str();
   }
 
-  void examples_file(const YAML::Node& node, std::vector<Example>& into) {
+  void examples_file(const YAML::Node& node, std::vector<RouteExample>& into) {
     std::istringstream lines(file_text(node, "examples"));
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -427,7 +427,7 @@ std::uint64_t content_hash(const Profile& profile, const YAML::Node& root) {
   for (const auto& [name, list] : profile.words) {
     for (const std::string& phrase : list) hash = hash_text(phrase, hash_text(name, hash));
   }
-  for (const Example& example : profile.examples) hash = hash_text(example.route, hash_text(example.text, hash));
+  for (const RouteExample& example : profile.examples) hash = hash_text(example.route, hash_text(example.text, hash));
   return hash_text(profile.classifier.prompt, hash);
 }
 

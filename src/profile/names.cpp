@@ -45,7 +45,7 @@ class Checker {
       route_name(score.route, score.mark, "heuristic.scores");
       condition(score.when, "heuristic.scores");
     }
-    for (const Example& shot : profile_.classifier.few_shots) {
+    for (const RouteExample& shot : profile_.classifier.few_shots) {
       if (shot.route != "oos") route_name(shot.route, profile_.classifier.mark, "classifier.few_shots");
     }
     for (const ContractRule& rule : profile_.contract) contract(rule);
@@ -101,7 +101,7 @@ class Checker {
         out_.error(route.mark, key, "'oos' and names with '#' are taken by labels");
       }
     }
-    for (const Example& example : profile_.examples) {
+    for (const RouteExample& example : profile_.examples) {
       if (example.route == "oos") continue;
       if (std::find(routes_.begin(), routes_.end(), example.route) != routes_.end()) continue;
       out_.error(example.mark, "examples", fmt::format("'{}': unknown route '{}'{}", example.text, example.route,
