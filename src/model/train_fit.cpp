@@ -5,6 +5,7 @@
 
 #include "model/calibration_math.h"
 #include "model/out_of_scope.h"
+#include "model/train_intents.h"
 
 namespace signalbox {
 namespace {
@@ -20,6 +21,7 @@ struct Judged {
   std::vector<float> scores;  // of the routes
   std::vector<float> ngram_scores;
   float outside_score = 0;
+  float ngram_outside = 0;
   float cosine = 0;
   bool is_outside = false;
   std::uint32_t label = 0;
@@ -41,6 +43,7 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
     row.ngram_scores.assign(sparse, sparse + routes);
     for (std::size_t r = 0; r < routes; ++r) row.scores.push_back(sparse[r] + dense[r]);
     if (has_outside) row.outside_score = sparse[routes] + dense[routes];
+    if (has_outside) row.ngram_outside = sparse[routes];
     row.cosine = set.nearest(i);
     row.label = example.labels.front();
     row.is_outside = row.label == set.outside();
@@ -84,7 +87,6 @@ void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double
 }
 
 void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double share, GateParts& parts) {
-  if (set.dense == 0) return;
   double outside = 0;
   for (const Judged& row : rows) outside += row.is_outside ? 1 : 0;
   const double inside = static_cast<double>(rows.size()) - outside;
@@ -93,7 +95,7 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
   for (const Judged& row : rows) {
     const auto best = std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
     const bool right = !row.is_outside && static_cast<std::uint32_t>(best) == row.label;
-    fitted.push_back({exit_features(row.ngram_scores, set.ngram_rows[row.example].coverage), right,
+    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.ngram_rows[row.example].coverage), right,
                       row.is_outside ? outside_weight : 1.0});
   }
   parts.exit.sure = fit_logistic(fitted, {}, 0.1);
@@ -114,7 +116,7 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
       wrong_outside += rows[i].is_outside ? fitted[i].weight : 0;
     }
     // Half an error more than were seen, so that few rows prove little.
-    if (weight < 50 || (wrong + 0.5) / weight > 1.0 - kExitPrecision) continue;
+    if (set.dense == 0 || weight < 50 || (wrong + 0.5) / weight > 1.0 - kExitPrecision) continue;
     parts.exit.threshold = sure;
     parts.exit.is_enabled = true;
     parts.exit.out_of_scope = wrong > 0 ? wrong_outside / wrong : 0.5;
@@ -157,6 +159,7 @@ void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const Tra
   fit_softmax_part(rows, set.routes.size(), parts);
   fit_scope_part(rows, set, options.out_of_scope_share, parts);
   fit_exit_part(rows, set, options.out_of_scope_share, parts);
+  fit_splitter(set, solution, options.separators, parts);
   measure(rows, set, parts);
 }
 
