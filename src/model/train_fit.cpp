@@ -6,6 +6,7 @@
 #include "model/calibration_math.h"
 #include "model/out_of_scope.h"
 #include "model/train_intents.h"
+#include "model/train_thresholds.h"
 
 namespace signalbox {
 namespace {
@@ -124,9 +125,24 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
   }
 }
 
-void measure(const std::vector<Judged>& rows, const TrainSet& set, GateParts& parts) {
+// What predict() would say of a held-out row.
+struct Answer {
+  double confidence = 0;  // in the best route
+  bool refuses = false;   // out of scope is likelier
+};
+
+Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts, std::vector<double>& scratch) {
+  const double away = parts.scope.probability(scope_features(evidence(row, set)));
+  scratch.resize(set.routes.size());
+  parts.softmax.apply(row.scores, scratch);
+  const double top = *std::max_element(scratch.begin(), scratch.end()) * (1 - away);
+  return {top, away > top};
+}
+
+void measure(const std::vector<Judged>& rows, const TrainSet& set, double target_precision, GateParts& parts) {
   std::vector<ConfidenceRow> confidence;
-  std::vector<double> probabilities(set.routes.size());
+  std::vector<ThresholdRow> answers;
+  std::vector<double> scratch;
   double right = 0;
   double inside = 0;
   double refused = 0;
@@ -134,22 +150,21 @@ void measure(const std::vector<Judged>& rows, const TrainSet& set, GateParts& pa
   for (const Judged& row : rows) {
     const Example& example = set.examples[row.example];
     if (example.use == ExampleUse::Generic) continue;
-    const double away = parts.scope.probability(scope_features(evidence(row, set)));
-    parts.softmax.apply(row.scores, probabilities);
-    const double top = *std::max_element(probabilities.begin(), probabilities.end()) * (1 - away);
-    const bool refuses = away > top;
+    const Answer answer = answer_of(row, set, parts, scratch);
+    answers.push_back({row.best, answer.refuses ? -1.0 : answer.confidence, row.is_right(), row.label, example.fold});
     if (row.is_outside) {
       outside += 1;
-      refused += refuses ? 1 : 0;
+      refused += answer.refuses ? 1 : 0;
       continue;
     }
     inside += 1;
-    right += row.is_right() && !refuses ? 1 : 0;
-    confidence.push_back({top, row.is_right()});
+    right += row.is_right() && !answer.refuses ? 1 : 0;
+    confidence.push_back({answer.confidence, row.is_right()});
   }
   parts.metadata.accuracy = inside > 0 ? right / inside : 0;
   parts.metadata.calibration_error = expected_calibration_error(confidence);
   parts.metadata.out_of_scope_recall = outside > 0 ? refused / outside : 0;
+  if (target_precision > 0) parts.thresholds = fit_thresholds(answers, set.routes, target_precision);
 }
 
 }  // namespace
@@ -160,7 +175,7 @@ void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const Tra
   fit_scope_part(rows, set, options.out_of_scope_share, parts);
   fit_exit_part(rows, set, options.out_of_scope_share, parts);
   fit_splitter(set, solution, options.separators, parts);
-  measure(rows, set, parts);
+  measure(rows, set, options.target_precision, parts);
 }
 
 }  // namespace signalbox
