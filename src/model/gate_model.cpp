@@ -1,13 +1,11 @@
 #include "model/gate_model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
-#include "model/calibration_math.h"
 #include "model/gate_model_parts.h"
-#include "model/out_of_scope.h"
+#include "model/gate_model_scores.h"
 
 namespace signalbox {
 namespace {
@@ -15,9 +13,7 @@ namespace {
 constexpr std::size_t kScoresKept = 8;
 
 // Six decimals: enough for any threshold, and nothing below them is worth a difference.
-float rounded(double probability) {
-  return static_cast<float>(std::floor(probability * 1e6 + 0.5) / 1e6);
-}
+float rounded(double probability) { return static_cast<float>(std::floor(probability * 1e6 + 0.5) / 1e6); }
 
 std::vector<RouteScore> best_routes(std::span<const double> probabilities, const std::vector<std::string>& routes) {
   std::vector<std::size_t> order(routes.size());
@@ -28,26 +24,77 @@ std::vector<RouteScore> best_routes(std::span<const double> probabilities, const
                       return probabilities[a] != probabilities[b] ? probabilities[a] > probabilities[b] : a < b;
                     });
   std::vector<RouteScore> best;
-  for (std::size_t i = 0; i < kept; ++i) {
-    best.push_back({routes[order[i]], rounded(probabilities[order[i]])});
-  }
+  for (std::size_t i = 0; i < kept; ++i) best.push_back({routes[order[i]], rounded(probabilities[order[i]])});
   return best;
 }
 
-GatePrediction nothing_said(EncodeNote note) {
+bool has_a_word(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20; });
+}
+
+// Probabilities when the n-grams are sure: the doubt is shared among the others by their softmax.
+GatePrediction exit_early(const GateParts& parts, const GateScores& scores, double sure) {
+  const auto routes = scores.routes(parts);
+  std::vector<double> probabilities(routes.size());
+  parts.softmax.apply(routes, probabilities);
+  const auto top = static_cast<std::size_t>(std::max_element(routes.begin(), routes.end()) - routes.begin());
+  const double others = std::max(1.0 - probabilities[top], 1e-9);
+  const double outside = (1.0 - sure) * parts.exit.out_of_scope;
+  for (std::size_t r = 0; r < routes.size(); ++r) {
+    probabilities[r] = r == top ? sure : probabilities[r] / others * (1.0 - sure - outside);
+  }
   GatePrediction prediction;
-  prediction.out_of_scope = 1;
+  prediction.scores = best_routes(probabilities, parts.routes);
+  prediction.out_of_scope = rounded(outside);
   prediction.used_encoder = false;
-  prediction.note = note;
   return prediction;
 }
 
-}  // namespace
-
-std::vector<double> exit_features(std::span<const float> route_scores, float coverage) {
-  const auto features = scope_features({route_scores, 0, 0, coverage});
-  return {features[0], features[1], coverage};
+GatePrediction weigh(const GateParts& parts, const GateScores& scores) {
+  const auto routes = scores.routes(parts);
+  std::vector<double> probabilities(routes.size());
+  parts.softmax.apply(routes, probabilities);
+  const double outside = out_of_scope_probability(parts, scores);
+  for (double& p : probabilities) p *= 1.0 - outside;
+  GatePrediction prediction;
+  prediction.scores = best_routes(probabilities, parts.routes);
+  prediction.out_of_scope = rounded(outside);
+  prediction.used_encoder = parts.head.dense() > 0;
+  prediction.note = scores.note;
+  return prediction;
 }
+
+// The parts of a message that holds several intents, or nothing.
+std::vector<IntentPart> split_intents(const GateParts& parts, const Encoder* encoder, std::string_view text,
+                                      const std::vector<Cut>& cuts, const GateScores& whole) {
+  const auto stretches = best_split(cuts.size() + 1, [&](Stretch stretch) -> StretchGuess {
+    const GateScores scores = score_by_ngrams(parts, stretch_text(text, cuts, stretch));
+    const auto routes = scores.routes(parts);
+    const auto best = std::max_element(routes.begin(), routes.end()) - routes.begin();
+    return {static_cast<std::uint32_t>(best), ngram_certainty(parts, scores)};
+  });
+  if (stretches.size() < 2) return {};
+  std::vector<PartScores> judged;
+  std::vector<IntentPart> found;
+  for (const Stretch stretch : stretches) {
+    const std::string_view piece = stretch_text(text, cuts, stretch);
+    GateScores scores = score_by_ngrams(parts, piece);
+    add_encoder(parts, encoder, piece, scores);
+    const PartScores part = part_scores(parts, scores);
+    // With the encoder's word two neighbours may turn out to be one.
+    if (!judged.empty() && judged.back().route == part.route) return {};
+    judged.push_back(part);
+    const auto begin = static_cast<std::size_t>(piece.data() - text.data());
+    const GatePrediction prediction = weigh(parts, scores);
+    found.push_back({parts.routes[part.route], prediction.scores.front().probability, std::string(piece), begin,
+                     begin + piece.size()});
+  }
+  const auto features = split_features(judged, part_scores(parts, whole), whole.classes);
+  if (parts.splitter.accept.probability(features) <= parts.splitter.threshold) return {};
+  return found;
+}
+
+}  // namespace
 
 GateModel::GateModel(GateParts parts, std::shared_ptr<const Encoder> encoder) : encoder_(std::move(encoder)) {
   parts.centre_lanes = LaneMatrix(parts.centres, parts.head.dense(), parts.routes.size());
@@ -55,64 +102,27 @@ GateModel::GateModel(GateParts parts, std::shared_ptr<const Encoder> encoder) : 
 }
 
 GatePrediction GateModel::predict(std::string_view text) const {
-  GatePrediction prediction = predict_whole(text);
-  if (!prediction.scores.empty()) {
+  const GateParts& parts = *parts_;
+  GatePrediction prediction;
+  prediction.out_of_scope = 1;
+  prediction.used_encoder = false;
+  if (!has_a_word(text)) return prediction;
+  GateScores scores = score_by_ngrams(parts, text);
+  const std::vector<Cut> cuts =
+      parts.splitter.threshold < 1 ? find_cuts(text, parts.splitter.separators) : std::vector<Cut>{};
+  // A message with two intents can look sure of one of them: no early exit where it may be split.
+  const double sure = parts.exit.is_enabled && cuts.empty() ? ngram_certainty(parts, scores) : 0.0;
+  if (parts.exit.is_enabled && sure >= parts.exit.threshold) {
+    prediction = exit_early(parts, scores, sure);
+  } else {
+    add_encoder(parts, encoder_.get(), text, scores);
+    prediction = weigh(parts, scores);
+    if (!cuts.empty()) prediction.intents = split_intents(parts, encoder_.get(), text, cuts, scores);
+  }
+  if (prediction.intents.empty()) {
     const RouteScore& best = prediction.scores.front();
     prediction.intents.push_back({best.route, best.probability, std::string(text), 0, text.size()});
   }
-  return prediction;
-}
-
-GatePrediction GateModel::predict_whole(std::string_view text) const {
-  const GateParts& parts = *parts_;
-  thread_local NgramRow row;
-  parts.ngrams.read(text, row);
-  const std::size_t routes = parts.routes.size();
-  std::vector<float> scores(parts.head.classes());
-  std::vector<double> probabilities(routes);
-  parts.head.score_ngrams(row.values, scores);
-  const std::span<const float> route_scores(scores.data(), routes);
-
-  GatePrediction prediction;
-  if (parts.exit.is_enabled) {
-    const double sure = parts.exit.sure.probability(exit_features(route_scores, row.coverage));
-    if (sure >= parts.exit.threshold) {
-      parts.softmax.apply(route_scores, probabilities);
-      const std::size_t top = static_cast<std::size_t>(
-          std::max_element(route_scores.begin(), route_scores.end()) - route_scores.begin());
-      const double doubt = 1.0 - sure;
-      const double others = std::max(1.0 - probabilities[top], 1e-9);
-      for (std::size_t r = 0; r < routes; ++r) {
-        probabilities[r] = r == top ? sure : probabilities[r] / others * doubt * (1.0 - parts.exit.out_of_scope);
-      }
-      prediction.scores = best_routes(probabilities, parts.routes);
-      prediction.out_of_scope = rounded(doubt * parts.exit.out_of_scope);
-      prediction.used_encoder = false;
-      return prediction;
-    }
-  }
-
-  float cosine = 0;
-  prediction.used_encoder = parts.head.dense() > 0;
-  if (prediction.used_encoder) {
-    thread_local std::vector<float> vector;
-    vector.resize(parts.head.dense());
-    prediction.note = encoder_->encode(text, vector);
-    std::vector<float> cosines(routes);
-    parts.centre_lanes.add_products(vector, cosines);
-    cosine = *std::max_element(cosines.begin(), cosines.end());
-    for (float& v : vector) v *= parts.encoder_scale;
-    parts.head.add_dense(vector, scores);
-    if (prediction.note.words == 0) return nothing_said(prediction.note);
-  } else if (row.values.empty() && text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return nothing_said({});
-  }
-  parts.softmax.apply(route_scores, probabilities);
-  const float extra = parts.has_out_of_scope_class ? scores[routes] : 0.0F;
-  const double outside = parts.scope.probability(scope_features({route_scores, extra, cosine, row.coverage}));
-  for (double& p : probabilities) p *= 1.0 - outside;
-  prediction.scores = best_routes(probabilities, parts.routes);
-  prediction.out_of_scope = rounded(outside);
   return prediction;
 }
 

@@ -85,8 +85,6 @@ class GateModel {
   std::span<const RouteThreshold> thresholds() const;
 
  private:
-  GatePrediction predict_whole(std::string_view text) const;
-
   std::shared_ptr<const GateParts> parts_;
   std::shared_ptr<const Encoder> encoder_;
 };

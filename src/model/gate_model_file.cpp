@@ -18,20 +18,6 @@ constexpr std::size_t kHeaderBytes = 8 + 4 + 4 + 8 + 8;  // magic, version, noth
 constexpr std::size_t kMostClasses = 4097;
 constexpr std::size_t kMostDense = 8192;
 
-// FNV-1a over words of eight bytes: a 12 MB file takes a few milliseconds.
-std::uint64_t checksum(std::span<const std::byte> bytes) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  std::size_t at = 0;
-  for (; at + 8 <= bytes.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, 8);
-    hash = (hash ^ word) * 1099511628211ULL;
-  }
-  std::uint64_t rest = bytes.size();
-  if (at < bytes.size()) std::memcpy(&rest, bytes.data() + at, bytes.size() - at);
-  return (hash ^ rest) * 1099511628211ULL;
-}
-
 void put_logistic(ByteWriter& out, const LogisticModel& model) {
   out.put(model.bias);
   out.put_all(std::span<const double>(model.weights));
@@ -155,6 +141,20 @@ std::string misfit(const GateParts& parts, const HeadParts& head, const std::vec
 
 }  // namespace
 
+// FNV-1a over words of eight bytes: a 12 MB file takes a few milliseconds.
+std::uint64_t gate_checksum(std::span<const std::byte> payload) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  std::size_t at = 0;
+  for (; at + 8 <= payload.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, payload.data() + at, 8);
+    hash = (hash ^ word) * 1099511628211ULL;
+  }
+  std::uint64_t rest = payload.size();
+  if (at < payload.size()) std::memcpy(&rest, payload.data() + at, payload.size() - at);
+  return (hash ^ rest) * 1099511628211ULL;
+}
+
 std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   ByteWriter body;
   put_texts(body, parts.routes);
@@ -190,7 +190,7 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   header.put(kGateFileVersion);
   header.put(std::uint32_t{0});
   header.put(static_cast<std::uint64_t>(payload.size()));
-  header.put(checksum(payload));
+  header.put(gate_checksum(payload));
   std::vector<std::byte> bytes = header.take();
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   return bytes;
@@ -210,7 +210,7 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   const auto size = header.get<std::uint64_t>();
   const std::span<const std::byte> payload = bytes.subspan(kHeaderBytes);
   if (size != payload.size()) return damaged("cut short");
-  if (header.get<std::uint64_t>() != checksum(payload)) return damaged("the checksum does not match");
+  if (header.get<std::uint64_t>() != gate_checksum(payload)) return damaged("the checksum does not match");
 
   ByteReader in(payload);
   GateParts parts;

@@ -18,6 +18,9 @@ inline constexpr std::uint32_t kGateFileVersion = 1;
 
 std::vector<std::byte> write_gate_parts(const GateParts& parts);
 
+// Over the payload, as the header holds it.
+std::uint64_t gate_checksum(std::span<const std::byte> payload);
+
 // Corrupt when damaged, cut short, of another version, or when its parts do not fit each other.
 Result<GateParts> read_gate_parts(std::span<const std::byte> bytes);
 

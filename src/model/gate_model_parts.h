@@ -38,7 +38,7 @@ struct GateParts {
   GateMetadata metadata;
 };
 
-// Top score, gap to the next, coverage.
-std::vector<double> exit_features(std::span<const float> route_scores, float coverage);
+// Top score, gap to the next, score of out of scope, coverage.
+std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score, float coverage);
 
 }  // namespace signalbox

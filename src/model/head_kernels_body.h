@@ -51,7 +51,7 @@ inline float largest(const Lanes& values) {
 }
 
 float sweep_body(const SvmMatrix& x, const SvmBlockWeights& w, const SvmSweep& s) {
-  constexpr float kSettled = 1e-6F;
+  constexpr float kSettled = 5e-3F;
   const Lanes zero = {};
   Lanes worst = {};
   for (std::size_t n = 0; n < s.count; ++n) {

@@ -66,4 +66,52 @@ std::vector<Cut> find_cuts(std::string_view text, const std::vector<std::string>
   return cuts;
 }
 
+std::string_view stretch_text(std::string_view text, const std::vector<Cut>& cuts, Stretch stretch) {
+  const std::size_t begin = stretch.first == 0 ? 0 : cuts[stretch.first - 1].right_begin;
+  const std::size_t end = stretch.last == cuts.size() ? text.size() : cuts[stretch.last].left_end;
+  return text.substr(begin, end - begin);
+}
+
+std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGuess(Stretch)>& guess) {
+  struct Best {
+    double worth = 0;
+    std::size_t first = 0;  // of the last stretch
+    std::uint32_t route = 0;
+  };
+  std::vector<Best> best(atoms + 1);  // best[n]: the first n atoms
+  for (std::size_t end = 1; end <= atoms; ++end) {
+    best[end].worth = -1e9;
+    for (std::size_t first = 0; first < end; ++first) {
+      const StretchGuess found = guess({first, end - 1});
+      // Neighbours of one route are one intent: the longer stretch stands for both.
+      if (first > 0 && best[first].route == found.route) continue;
+      const double worth = best[first].worth + found.sure - 0.5;
+      if (worth > best[end].worth) best[end] = {worth, first, found.route};
+    }
+  }
+  std::vector<Stretch> split;
+  for (std::size_t end = atoms; end > 0; end = best[end].first) split.push_back({best[end].first, end - 1});
+  std::reverse(split.begin(), split.end());
+  return split;
+}
+
+std::vector<double> split_features(const std::vector<PartScores>& parts, const PartScores& whole,
+                                   const std::vector<float>& whole_scores) {
+  double weakest = 10;
+  double narrowest = 10;
+  double outside = 0;
+  double second = 10;  // the least the whole message says for any of the parts' routes
+  for (const PartScores& part : parts) {
+    weakest = std::min(weakest, part.top);
+    narrowest = std::min(narrowest, part.gap);
+    outside = std::max(outside, part.outside);
+    second = std::min(second, static_cast<double>(whole_scores[part.route]));
+  }
+  return {weakest, std::min(narrowest, 2.0), outside, whole.top, std::min(whole.gap, 2.0), second};
+}
+
+LogisticModel default_split_model() {
+  return {.bias = -1.0, .weights = {1.5, 1.0, -2.0, -2.5, -1.0, 2.0}};
+}
+
 }  // namespace signalbox

@@ -1,10 +1,15 @@
-// Finds where one message may hold several intents.
+// Finds where one message holds several intents.
 //
-// Separators (conjunctions, punctuation) are data, stored with the model; whether a split is taken is
-// decided by a small logistic model over how sure the parts and the whole are.
+// Separators (conjunctions, punctuation) are data, stored with the model. They cut a message into atoms;
+// the best way to join atoms into parts is found by dynamic programming over how sure the n-grams alone
+// are of every stretch; whether that split is taken is decided by a small logistic model over how sure
+// the whole head is of the parts and of the message as one.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +30,42 @@ struct IntentSplitter {
   double threshold = 1;                 // a split is taken above it; 1: never
 };
 
-inline constexpr std::size_t kMostCuts = 6;
+inline constexpr std::size_t kMostCuts = 5;
 
-// Separators made of letters match whole words, without regard to ASCII case; others anywhere. At most
-// kMostCuts, the strongest first come: longer separators win. Parts without a word make no cut.
+// Separators made of letters match whole words, without regard to ASCII case; ASCII marks count when a
+// blank follows; others anywhere. The first kMostCuts; neighbours without a word between them are one.
 std::vector<Cut> find_cuts(std::string_view text, const std::vector<std::string>& separators);
+
+// Atoms first … last (inclusive) of a message with cuts.
+struct Stretch {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+std::string_view stretch_text(std::string_view text, const std::vector<Cut>& cuts, Stretch stretch);
+
+struct StretchGuess {
+  std::uint32_t route = 0;
+  double sure = 0;  // probability
+};
+
+// The stretches that together are worth most, each worth its probability less one half; neighbours of
+// one route are one stretch. A single stretch: nothing to split.
+std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGuess(Stretch)>& guess);
+
+// What the whole head says of a part, or of the message as one.
+struct PartScores {
+  std::uint32_t route = 0;
+  double top = 0;      // its score
+  double gap = 0;      // to the next route
+  double outside = 0;  // probability of being out of scope
+};
+
+// `whole_scores` are the message's scores of all routes.
+inline constexpr std::size_t kSplitFeatures = 6;
+std::vector<double> split_features(const std::vector<PartScores>& parts, const PartScores& whole,
+                                   const std::vector<float>& whole_scores);
+
+// Where a model's own rows teach little about splits.
+LogisticModel default_split_model();
 
 }  // namespace signalbox

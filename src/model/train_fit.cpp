@@ -5,6 +5,8 @@
 
 #include "model/calibration_math.h"
 #include "model/out_of_scope.h"
+#include "model/train_intents.h"
+#include "model/train_thresholds.h"
 
 namespace signalbox {
 namespace {
@@ -20,6 +22,7 @@ struct Judged {
   std::vector<float> scores;  // of the routes
   std::vector<float> ngram_scores;
   float outside_score = 0;
+  float ngram_outside = 0;
   float cosine = 0;
   bool is_outside = false;
   std::uint32_t label = 0;
@@ -41,6 +44,7 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
     row.ngram_scores.assign(sparse, sparse + routes);
     for (std::size_t r = 0; r < routes; ++r) row.scores.push_back(sparse[r] + dense[r]);
     if (has_outside) row.outside_score = sparse[routes] + dense[routes];
+    if (has_outside) row.ngram_outside = sparse[routes];
     row.cosine = set.nearest(i);
     row.label = example.labels.front();
     row.is_outside = row.label == set.outside();
@@ -84,7 +88,6 @@ void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double
 }
 
 void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double share, GateParts& parts) {
-  if (set.dense == 0) return;
   double outside = 0;
   for (const Judged& row : rows) outside += row.is_outside ? 1 : 0;
   const double inside = static_cast<double>(rows.size()) - outside;
@@ -93,7 +96,7 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
   for (const Judged& row : rows) {
     const auto best = std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
     const bool right = !row.is_outside && static_cast<std::uint32_t>(best) == row.label;
-    fitted.push_back({exit_features(row.ngram_scores, set.ngram_rows[row.example].coverage), right,
+    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.ngram_rows[row.example].coverage), right,
                       row.is_outside ? outside_weight : 1.0});
   }
   parts.exit.sure = fit_logistic(fitted, {}, 0.1);
@@ -114,7 +117,7 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
       wrong_outside += rows[i].is_outside ? fitted[i].weight : 0;
     }
     // Half an error more than were seen, so that few rows prove little.
-    if (weight < 50 || (wrong + 0.5) / weight > 1.0 - kExitPrecision) continue;
+    if (set.dense == 0 || weight < 50 || (wrong + 0.5) / weight > 1.0 - kExitPrecision) continue;
     parts.exit.threshold = sure;
     parts.exit.is_enabled = true;
     parts.exit.out_of_scope = wrong > 0 ? wrong_outside / wrong : 0.5;
@@ -122,9 +125,24 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
   }
 }
 
-void measure(const std::vector<Judged>& rows, const TrainSet& set, GateParts& parts) {
+// What predict() would say of a held-out row.
+struct Answer {
+  double confidence = 0;  // in the best route
+  bool refuses = false;   // out of scope is likelier
+};
+
+Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts, std::vector<double>& scratch) {
+  const double away = parts.scope.probability(scope_features(evidence(row, set)));
+  scratch.resize(set.routes.size());
+  parts.softmax.apply(row.scores, scratch);
+  const double top = *std::max_element(scratch.begin(), scratch.end()) * (1 - away);
+  return {top, away > top};
+}
+
+void measure(const std::vector<Judged>& rows, const TrainSet& set, double target_precision, GateParts& parts) {
   std::vector<ConfidenceRow> confidence;
-  std::vector<double> probabilities(set.routes.size());
+  std::vector<ThresholdRow> answers;
+  std::vector<double> scratch;
   double right = 0;
   double inside = 0;
   double refused = 0;
@@ -132,22 +150,21 @@ void measure(const std::vector<Judged>& rows, const TrainSet& set, GateParts& pa
   for (const Judged& row : rows) {
     const Example& example = set.examples[row.example];
     if (example.use == ExampleUse::Generic) continue;
-    const double away = parts.scope.probability(scope_features(evidence(row, set)));
-    parts.softmax.apply(row.scores, probabilities);
-    const double top = *std::max_element(probabilities.begin(), probabilities.end()) * (1 - away);
-    const bool refuses = away > top;
+    const Answer answer = answer_of(row, set, parts, scratch);
+    answers.push_back({row.best, answer.refuses ? -1.0 : answer.confidence, row.is_right(), row.label, example.fold});
     if (row.is_outside) {
       outside += 1;
-      refused += refuses ? 1 : 0;
+      refused += answer.refuses ? 1 : 0;
       continue;
     }
     inside += 1;
-    right += row.is_right() && !refuses ? 1 : 0;
-    confidence.push_back({top, row.is_right()});
+    right += row.is_right() && !answer.refuses ? 1 : 0;
+    confidence.push_back({answer.confidence, row.is_right()});
   }
   parts.metadata.accuracy = inside > 0 ? right / inside : 0;
   parts.metadata.calibration_error = expected_calibration_error(confidence);
   parts.metadata.out_of_scope_recall = outside > 0 ? refused / outside : 0;
+  if (target_precision > 0) parts.thresholds = fit_thresholds(answers, set.routes, target_precision);
 }
 
 }  // namespace
@@ -157,7 +174,8 @@ void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const Tra
   fit_softmax_part(rows, set.routes.size(), parts);
   fit_scope_part(rows, set, options.out_of_scope_share, parts);
   fit_exit_part(rows, set, options.out_of_scope_share, parts);
-  measure(rows, set, parts);
+  fit_splitter(set, solution, options.separators, parts);
+  measure(rows, set, options.target_precision, parts);
 }
 
 }  // namespace signalbox

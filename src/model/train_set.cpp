@@ -9,6 +9,7 @@
 #include <set>
 
 #include "model/calibration_math.h"
+#include "model/train_intents.h"
 #include "model/train_threads.h"
 
 namespace signalbox {
@@ -194,6 +195,7 @@ Result<TrainSet> make_train_set(std::span<const TrainRow> rows, std::span<const 
   for (const TrainRow& row : options.generic) add(row, ExampleUse::Generic);
   for (const TrainRow& row : valid) add(row, ExampleUse::Valid);
   deal_folds(set, options.seed);
+  add_split_probes(set, options.separators, options.seed);
   set.ngrams = count_ngrams(set.examples);
   set.ngram_rows.resize(set.examples.size());
   for (std::size_t i = 0; i < set.examples.size(); ++i) {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "model/intents.h"
 #include "model/ngram_table.h"
 #include "model/svm.h"
 #include "model/train.h"
@@ -29,6 +33,14 @@ struct Example {
   int fold = 0;
 };
 
+// A message made to learn splitting from: all its stretches are examples of the set.
+struct SplitProbe {
+  std::vector<std::uint32_t> routes;  // in order; one: it must stay whole
+  std::vector<Cut> cuts;
+  std::size_t whole = 0;                                            // the example of the message as one
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> stretches;  // first and last atom to example
+};
+
 struct TrainSet {
   std::vector<std::string> routes;  // sorted
   std::vector<Example> examples;
@@ -43,6 +55,11 @@ struct TrainSet {
   std::span<const float> vector(std::size_t example) const {
     return std::span(vectors).subspan(example * dense, dense);
   }
+  std::vector<SplitProbe> probes;
+  std::deque<std::string> made_texts;  // what their examples' texts point into
+  std::size_t singles = 0;             // rows with one route
+  std::size_t singles_with_cuts = 0;   // of which hold a separator
+
   // Cosine to the nearest route's centre, the example itself left out of its own.
   float nearest(std::size_t example) const;
 

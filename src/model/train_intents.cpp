@@ -1,0 +1,177 @@
+#include "model/train_intents.h"
+
+#include <algorithm>
+
+#include "model/gate_model_scores.h"
+
+namespace signalbox {
+namespace {
+
+constexpr std::size_t kMostJoined = 300;
+constexpr std::size_t kMostSingles = 400;
+constexpr double kMostFalseSplits = 0.005;  // of all single rows
+
+// A small generator of its own, so that the same seed draws the same rows everywhere.
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {}
+  std::size_t below(std::size_t count) {
+    state_ ^= state_ << 13U;
+    state_ ^= state_ >> 7U;
+    state_ ^= state_ << 17U;
+    return static_cast<std::size_t>(state_ % count);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+bool is_mark(const std::string& separator) {
+  const auto first = static_cast<unsigned char>(separator.front());
+  return first < 0x80 && !((first >= 'a' && first <= 'z') || (first >= '0' && first <= '9'));
+}
+
+void append(std::string& text, const std::string& separator, std::string_view next) {
+  text += is_mark(separator) ? separator + " " : " " + separator + " ";
+  text += next;
+}
+
+void add_probe(TrainSet& set, SplitProbe probe, std::string text, int fold,
+               const std::vector<std::string>& separators) {
+  set.made_texts.push_back(std::move(text));
+  const std::string_view whole = set.made_texts.back();
+  probe.cuts = find_cuts(whole, separators);
+  if (probe.cuts.empty()) return;
+  const auto add = [&](std::string_view piece) {
+    set.examples.push_back({piece, {0}, ExampleUse::Joined, fold});
+    return set.examples.size() - 1;
+  };
+  probe.whole = add(whole);
+  for (std::size_t first = 0; first <= probe.cuts.size(); ++first) {
+    for (std::size_t last = first; last <= probe.cuts.size(); ++last) {
+      probe.stretches[{first, last}] = add(stretch_text(whole, probe.cuts, {first, last}));
+    }
+  }
+  set.probes.push_back(std::move(probe));
+}
+
+// The scores of an example by the solution that has not seen it.
+GateScores held_out(const TrainSet& set, const SvmSolution& solution, const GateParts& parts, std::size_t example,
+                    bool with_encoder) {
+  GateScores scores;
+  const std::size_t classes = parts.head.classes();
+  const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
+  const float* dense = solution.held_out_dense.data() + example * solution.stride;
+  for (std::size_t c = 0; c < classes; ++c) scores.classes.push_back(sparse[c] + (with_encoder ? dense[c] : 0.0F));
+  scores.coverage = set.ngram_rows[example].coverage;
+  scores.cosine = with_encoder ? set.nearest(example) : 0.0F;
+  return scores;
+}
+
+struct ProbeOutcome {
+  bool is_split = false;          // the dynamic programme proposes a split
+  std::vector<std::uint32_t> routes;
+  std::vector<double> features;
+};
+
+ProbeOutcome judge_probe(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
+                         const SplitProbe& probe) {
+  const auto split = best_split(probe.cuts.size() + 1, [&](Stretch stretch) -> StretchGuess {
+    const GateScores scores = held_out(set, solution, parts, probe.stretches.at({stretch.first, stretch.last}), false);
+    const auto routes = scores.routes(parts);
+    const auto best = std::max_element(routes.begin(), routes.end()) - routes.begin();
+    return {static_cast<std::uint32_t>(best), ngram_certainty(parts, scores)};
+  });
+  ProbeOutcome outcome;
+  std::vector<PartScores> judged;
+  for (const Stretch stretch : split) {
+    const auto example = probe.stretches.at({stretch.first, stretch.last});
+    judged.push_back(part_scores(parts, held_out(set, solution, parts, example, true)));
+    if (!outcome.routes.empty() && outcome.routes.back() == judged.back().route) return {};
+    outcome.routes.push_back(judged.back().route);
+  }
+  if (judged.size() < 2) return {};
+  const GateScores whole = held_out(set, solution, parts, probe.whole, true);
+  outcome.is_split = true;
+  outcome.features = split_features(judged, part_scores(parts, whole), whole.classes);
+  return outcome;
+}
+
+}  // namespace
+
+void add_split_probes(TrainSet& set, const std::vector<std::string>& separators, std::uint64_t seed) {
+  if (separators.empty()) return;
+  std::vector<std::vector<std::size_t>> by_fold(static_cast<std::size_t>(set.folds));
+  std::vector<std::size_t> with_cuts;
+  std::size_t learned = 0;
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    if (example.use != ExampleUse::Learn || example.labels.size() != 1) continue;
+    ++learned;
+    by_fold[static_cast<std::size_t>(example.fold)].push_back(i);
+    if (!find_cuts(example.text, separators).empty()) with_cuts.push_back(i);
+  }
+  set.singles = learned;
+  set.singles_with_cuts = with_cuts.size();
+  Draw draw(seed);
+  const std::size_t joined = std::min(kMostJoined, learned);
+  for (std::size_t n = 0; n < joined; ++n) {
+    const auto& pool = by_fold[n % by_fold.size()];
+    if (pool.size() < 2) continue;
+    const std::size_t count = n % 4 == 3 ? 3 : 2;
+    SplitProbe probe;
+    std::string text;
+    int fold = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Example& example = set.examples[pool[draw.below(pool.size())]];
+      if (!probe.routes.empty() && probe.routes.back() == example.labels.front()) continue;
+      fold = example.fold;
+      probe.routes.push_back(example.labels.front());
+      if (text.empty()) {
+        text = example.text;
+      } else {
+        append(text, separators[draw.below(separators.size())], example.text);
+      }
+    }
+    if (probe.routes.size() > 1) add_probe(set, std::move(probe), std::move(text), fold, separators);
+  }
+  const std::size_t step = with_cuts.size() / kMostSingles + 1;
+  for (std::size_t n = 0; n < with_cuts.size(); n += step) {
+    const Example example = set.examples[with_cuts[n]];
+    SplitProbe probe;
+    probe.routes = example.labels;
+    add_probe(set, std::move(probe), std::string(example.text), example.fold, separators);
+  }
+}
+
+void fit_splitter(const TrainSet& set, const SvmSolution& solution, const std::vector<std::string>& separators,
+                  GateParts& parts) {
+  parts.splitter.separators = separators;
+  parts.splitter.accept = default_split_model();
+  if (set.probes.empty()) return;
+  std::vector<LogisticRow> rows;
+  std::size_t singles = 0;
+  for (const SplitProbe& probe : set.probes) {
+    const bool is_several = probe.routes.size() > 1;
+    singles += is_several ? 0 : 1;
+    ProbeOutcome outcome = judge_probe(set, solution, parts, probe);
+    if (!outcome.is_split) continue;
+    // A joined message split in the wrong way teaches nothing: leaving it whole is as wrong.
+    if (is_several && outcome.routes != probe.routes) continue;
+    rows.push_back({std::move(outcome.features), is_several, 1.0});
+  }
+  parts.splitter.accept = fit_logistic(rows, default_split_model(), 1.0);
+  // As few single rows as allowed are split: those with separators were sampled, the rest cannot be.
+  std::vector<double> single_scores;
+  for (const LogisticRow& row : rows) {
+    if (!row.is_positive) single_scores.push_back(parts.splitter.accept.probability(row.features));
+  }
+  std::sort(single_scores.rbegin(), single_scores.rend());
+  const double cut_share = static_cast<double>(set.singles_with_cuts) / static_cast<double>(std::max<std::size_t>(set.singles, 1));
+  const double allowed = cut_share > 0 ? kMostFalseSplits / cut_share * static_cast<double>(singles) : 0;
+  const auto index = static_cast<std::size_t>(allowed);
+  parts.splitter.threshold = 0.5;
+  if (index < single_scores.size()) parts.splitter.threshold = std::clamp(single_scores[index], 0.5, 0.98);
+}
+
+}  // namespace signalbox
