@@ -44,7 +44,8 @@ bool awaits_second_member(const Reading& reading, Range left) {
     if (leads.empty()) continue;
     if (!has_any(reading, {leads.back().end, left.end}, {List::Join, List::Against, List::Versus})) return true;
   }
-  return false;
+  const std::vector<Range> middles = reading.every(List::Versus, left);
+  return !middles.empty() && middles.back().end == left.end;
 }
 
 struct Cut {
@@ -55,7 +56,9 @@ struct Cut {
 
 bool is_new_question(const Reading& reading, Range left, Cut cut, std::size_t end) {
   if (reading.is_unspaced(cut.begin)) return asks(reading, {cut.begin, end_of_clause(reading, cut.begin, end)});
-  if (begins_with(reading, cut.begin, {List::Question, List::Define})) return true;
+  // ", who wrote it" after a bare comma goes on about what stands before it.
+  const bool is_relative = cut.mark == Break::Comma && cut.begin == cut.at && begins_with(reading, cut.at, {List::Relative});
+  if (begins_with(reading, cut.begin, {List::Question, List::Define})) return !is_relative;
   if (!begins_with(reading, cut.begin, {List::Command, List::Compare})) return false;
   if (cut.mark != Break::None || reading.at(List::Also, cut.at).size() > 0) return true;
   // "explain how to create and list tickets" is one request; "compare A and B and list the …" is two.

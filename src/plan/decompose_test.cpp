@@ -67,11 +67,14 @@ TEST(Decompose, SeveralQuestionsAreToldApart) {
   EXPECT_EQ(parts("explain how login works and why tokens expire"), "explain how login works | why tokens expire");
   EXPECT_EQ(parts("先解释缓存策略，然后列出服务"), "先解释缓存策略 | 列出服务");
   EXPECT_EQ(parts("I have trouble with login. How do I reset my password?"), "whole");
+  EXPECT_EQ(parts("who approved the change, which broke login?"), "whole");
 }
 
 TEST(Decompose, APronounIsReplacedByWhatItStandsFor) {
   EXPECT_EQ(parts("how does the indexing pipeline work and who owns it?"),
             "how does the indexing pipeline work | who owns the indexing pipeline");
+  EXPECT_EQ(parts("what happened to the old gateway and how does it fail"),
+            "what happened to the old gateway | how does the old gateway fail");
   EXPECT_EQ(parts("索引管线怎么工作，它由谁负责？"), "索引管线怎么工作 | 索引管线由谁负责");
 }
 
@@ -102,7 +105,9 @@ TEST(Decompose, AThingReachedThroughAnotherIsFoundFirst) {
 TEST(Decompose, ALinkThatIsAllThatIsAskedStaysWhole) {
   EXPECT_EQ(parts("list the services that checkout depends on"), "whole");
   EXPECT_EQ(parts("支付模块依赖的服务有哪些"), "whole");
+  EXPECT_EQ(parts("how is the ledger used by billing"), "whole");
   EXPECT_EQ(parts("who said that checkout depends on billing"), "whole");
+  EXPECT_EQ(parts("how to lock a folder so that nothing uses it"), "whole");
 }
 
 TEST(Decompose, APastedDocumentOrAnEndlessListStaysWhole) {
