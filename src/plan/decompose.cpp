@@ -22,7 +22,8 @@ struct Topic {
 // The determiner just before the byte, or npos.
 std::size_t determiner_before(const Reading& reading, std::size_t begin) {
   for (std::size_t word = 0; word + 1 < reading.all().end; ++word) {
-    if (reading.begin_of(word + 1) == begin && reading.at(List::Determiner, word).size() > 0) return reading.begin_of(word);
+    if (reading.begin_of(word + 1) == begin && reading.at(List::Determiner, word).size() > 0)
+      return reading.begin_of(word);
   }
   return std::string::npos;
 }
@@ -44,7 +45,8 @@ std::string find_subject(const Reading& reading) {
       end = keywords[i].end;
     }
     const std::size_t determiner = determiner_before(reading, begin);
-    if (determiner != std::string::npos) return std::string(reading.text().substr(determiner, end - determiner));
+    if (determiner != std::string::npos)
+      return std::string(reading.text().substr(determiner, end - determiner));
     if (first.empty()) first = reading.text().substr(begin, end - begin);
   }
   return first;
@@ -67,8 +69,8 @@ std::string resolve(const std::string& clause, const Topic& topic, const Lexicon
 
 // The questions of one clause; itself when it asks one thing. A member of a comparison that was
 // `asked` about before is not asked about again.
-std::vector<std::string> take_apart(const std::string& clause, const std::vector<std::string>& asked, Topic& topic,
-                                    const Lexicon& lexicon) {
+std::vector<std::string> take_apart(const std::string& clause, const std::vector<std::string>& asked,
+                                    Topic& topic, const Lexicon& lexicon) {
   const Reading reading(clause, lexicon);
   auto side_by_side = read_comparison(reading, reading.all());
   if (!side_by_side) side_by_side = read_enumeration(reading, reading.all());

@@ -20,7 +20,8 @@ namespace signalbox {
 // Phrases (in the language of profile/phrase.h) by the names of plan_list_names().
 using PlanLists = std::map<std::string, std::vector<std::string>>;
 
-// The names `plan.decompose` may bind; plan/lexicon.h says what each is for, profiles/common/plan.yaml shows them.
+// The names `plan.decompose` may bind; plan/lexicon.h says what each is for, profiles/common/plan.yaml
+// shows them.
 std::span<const std::string_view> plan_list_names();
 
 class Lexicon;

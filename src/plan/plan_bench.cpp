@@ -33,7 +33,8 @@ BENCHMARK(BM_PlanChinese);
 
 void BM_PlanDocument(benchmark::State& state) {
   std::string document;
-  for (int i = 0; i < 20'000; ++i) document += "word" + std::to_string(i % 500) + (i % 12 == 0 ? ". " : " ");
+  for (int i = 0; i < 20'000; ++i)
+    document += "word" + std::to_string(i % 500) + (i % 12 == 0 ? ". " : " ");
   run(state, document);
 }
 BENCHMARK(BM_PlanDocument);

@@ -19,8 +19,10 @@ std::vector<Row> read_rows(const std::string& name) {
     if (line.empty() || line[0] == '#') continue;
     Row row(1);
     for (const char c : line) {
-      if (c == '\t') row.emplace_back();
-      else row.back() += c;
+      if (c == '\t')
+        row.emplace_back();
+      else
+        row.back() += c;
     }
     rows.push_back(std::move(row));
   }
@@ -30,7 +32,8 @@ std::vector<Row> read_rows(const std::string& name) {
 class ShippedWords : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto loaded = load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/knowledge/knowledge.yaml");
+    auto loaded =
+        load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/knowledge/knowledge.yaml");
     ASSERT_TRUE(loaded.has_value()) << loaded.error().message;
     profile_ = *loaded;
     for (const auto& [role, list] : profile_->plan.decompose) lists_[role] = profile_->words.at(list);
@@ -41,14 +44,16 @@ class ShippedWords : public ::testing::Test {
 };
 
 TEST_F(ShippedWords, EveryListOfThePlanIsBound) {
-  for (const std::string_view name : plan_list_names()) EXPECT_TRUE(lists_.contains(std::string(name))) << name;
+  for (const std::string_view name : plan_list_names())
+    EXPECT_TRUE(lists_.contains(std::string(name))) << name;
 }
 
 TEST_F(ShippedWords, QuestionsFallIntoTheirParts) {
   const Lexicon lexicon = Lexicon::create(lists_).value();
   const auto rows = read_rows("parts.tsv");
   ASSERT_GT(rows.size(), 40U);
-  for (const Row& row : rows) EXPECT_EQ(decompose(row[0], lexicon), Row(row.begin() + 1, row.end())) << row[0];
+  for (const Row& row : rows)
+    EXPECT_EQ(decompose(row[0], lexicon), Row(row.begin() + 1, row.end())) << row[0];
 }
 
 TEST_F(ShippedWords, EachRouteCallsItsOwnTools) {
@@ -57,7 +62,8 @@ TEST_F(ShippedWords, EachRouteCallsItsOwnTools) {
   ASSERT_GT(rows.size(), 10U);
   for (const Row& row : rows) {
     Row calls;
-    for (const ToolCall& call : planner.plan(row[1], row[0], profile_->find_route(row[0])->tools).tool_calls) {
+    for (const ToolCall& call :
+         planner.plan(row[1], row[0], profile_->find_route(row[0])->tools).tool_calls) {
       std::string text = call.id + " " + call.tool;
       for (const auto& [name, value] : call.arguments) text += " " + name + "=" + value;
       for (const std::string& id : call.after) text += " <- " + id;
