@@ -4,7 +4,7 @@
 
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 bool has_any(const Reading& reading, Range range, std::initializer_list<List> lists) {
@@ -100,4 +100,4 @@ std::vector<Range> split_questions(const Reading& reading) {
   return out;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -5,7 +5,7 @@
 #include "plan/keywords.h"
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestItem = 12;  // words, or characters where words are not spaced
@@ -218,4 +218,4 @@ std::optional<SideBySide> read_enumeration(const Reading& reading, Range clause)
   return SideBySide{*std::move(questions), name_both(reading, members)};
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -8,7 +8,7 @@
 #include "plan/keywords.h"
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestQuestion = 256;  // words; a pasted document is not taken apart
@@ -103,4 +103,4 @@ std::vector<std::string> decompose(std::string_view query, const Lexicon& lexico
   return parts;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

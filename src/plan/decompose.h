@@ -12,11 +12,11 @@
 
 #include "plan/lexicon.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 // Empty when the question asks one thing, or more than kMostParts: such a list is one request.
 inline constexpr std::size_t kMostParts = 12;
 
 std::vector<std::string> decompose(std::string_view query, const Lexicon& lexicon);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -4,7 +4,7 @@
 
 #include "test/fakes/plan_words.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 std::string parts(std::string_view query) {
@@ -133,4 +133,4 @@ TEST(Decompose, BadBytesAreNoReasonToStop) {
 }
 
 }  // namespace
-}  // namespace signalbox
+}  // namespace signalbox::planning

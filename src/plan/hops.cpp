@@ -4,7 +4,7 @@
 
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestNoun = 4;  // words between the determiner and the relative
@@ -123,4 +123,4 @@ std::optional<std::pair<std::string, std::string>> read_hops(const Reading& read
   return noun_last(reading, clause);
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

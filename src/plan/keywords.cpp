@@ -9,7 +9,7 @@
 #include "plan/quotes.h"
 #include "plan/symbol.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 enum class Kind { Space, Unspaced, Chunk };
@@ -178,4 +178,4 @@ std::string search_keywords(std::string_view text, const Lexicon& lexicon) {
   return join_keywords(extract_keywords(text, lexicon));
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

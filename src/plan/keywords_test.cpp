@@ -5,7 +5,7 @@
 #include "plan/symbol.h"
 #include "test/fakes/plan_words.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 std::string keywords(std::string_view text) {
@@ -76,4 +76,4 @@ TEST(Symbol, FileNamesEndInAFewLetters) {
 }
 
 }  // namespace
-}  // namespace signalbox
+}  // namespace signalbox::planning

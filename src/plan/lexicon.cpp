@@ -4,7 +4,7 @@
 
 #include "normalize/fold.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLists = static_cast<std::size_t>(List::Count);
@@ -32,10 +32,6 @@ Result<std::size_t> add_words(const std::vector<std::string>& phrases,
 }
 
 }  // namespace
-
-std::span<const std::string_view> plan_list_names() {
-  return kNames;
-}
 
 Result<Lexicon> Lexicon::create(const PlanLists& lists) {
   Lexicon lexicon;
@@ -70,4 +66,8 @@ bool Lexicon::joins_names(std::string_view word) const {
   return joining_words_.contains(fold(word));
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning
+
+std::span<const std::string_view> signalbox::plan_list_names() {
+  return signalbox::planning::kNames;
+}

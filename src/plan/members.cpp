@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "plan/keywords.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestMember = 10;          // words
@@ -116,4 +116,4 @@ std::optional<std::vector<std::string>> write_out(const Reading& reading, std::v
   return out;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -11,7 +11,7 @@
 
 #include "plan/reading.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 // Two texts with a space between them, where their scripts use one.
 std::string glue(std::string_view left, std::string_view right);
@@ -40,4 +40,4 @@ struct Shared {
 std::optional<std::vector<std::string>> write_out(const Reading& reading, std::vector<Range> parts,
                                                   Shared shared);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

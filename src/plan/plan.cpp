@@ -8,6 +8,9 @@
 #include "plan/tool_calls.h"
 
 namespace signalbox {
+
+using namespace planning;  // the parts of this step
+
 namespace {
 
 // What tells one document from all others comes first.

@@ -11,7 +11,7 @@ namespace signalbox {
 namespace {
 
 void run(benchmark::State& state, const std::string& query) {
-  const Planner planner = Planner::create(plan_words()).value();
+  const Planner planner = Planner::create(planning::plan_words()).value();
   const std::vector<std::string> tools = {"grep_search", "vector_search"};
   for (auto _ : state) benchmark::DoNotOptimize(planner.plan(query, "conceptual", tools));
 }

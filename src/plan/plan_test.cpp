@@ -6,7 +6,7 @@
 #include "plan/tool_calls.h"
 #include "test/fakes/plan_words.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 using ::testing::ElementsAre;
@@ -123,4 +123,4 @@ TEST(Plan, WithoutListsEveryQuestionStaysWhole) {
 }
 
 }  // namespace
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "normalize/fold.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 struct FoldedText {
@@ -166,4 +166,4 @@ std::string_view Reading::slice(Range range) const {
   return text_.substr(begin, end - begin);
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -7,7 +7,7 @@
 #include "plan/lexicon.h"
 #include "signalbox/profile.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -74,4 +74,4 @@ TEST_F(ShippedWords, EachRouteCallsItsOwnTools) {
 }
 
 }  // namespace
-}  // namespace signalbox
+}  // namespace signalbox::planning

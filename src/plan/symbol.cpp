@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestEnding = 5;  // .jsonl
@@ -68,4 +68,4 @@ bool is_symbol(std::string_view chunk) {
   return any_pair(chunk, [](char a, char b) { return is_lower(a) && is_upper(b); });
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -5,7 +5,7 @@
 #include "plan/keywords.h"
 #include "plan/symbol.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 using Arguments = std::map<std::string, std::string>;
@@ -112,4 +112,4 @@ std::vector<ToolCall> make_tool_calls(std::span<const SubQuestion> questions,
   return calls;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

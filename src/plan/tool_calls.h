@@ -11,7 +11,7 @@
 #include "plan/lexicon.h"
 #include "signalbox/decision.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 // The tools that remain once hybrid_search has replaced vector_search and grep_search; once each.
 std::vector<std::string> choose_tools(std::span<const std::string> tools);
@@ -21,4 +21,4 @@ std::vector<std::string> choose_tools(std::span<const std::string> tools);
 std::vector<ToolCall> make_tool_calls(std::span<const SubQuestion> questions,
                                       std::span<const std::string> tools, const Lexicon& lexicon);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -4,7 +4,7 @@
 #include "plan/lexicon.h"
 #include "plan/plan.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 inline const PlanLists& plan_words() {
   static const PlanLists lists = {
@@ -43,4 +43,4 @@ inline const Lexicon& plan_lexicon() {
   return lexicon;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning
