@@ -11,7 +11,8 @@ namespace {
 icu::BreakIterator* break_iterator() {
   thread_local const std::unique_ptr<icu::BreakIterator> words = [] {
     UErrorCode status = U_ZERO_ERROR;
-    std::unique_ptr<icu::BreakIterator> made(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
+    std::unique_ptr<icu::BreakIterator> made(
+        icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
     return U_SUCCESS(status) ? std::move(made) : nullptr;
   }();
   return words.get();
@@ -28,7 +29,8 @@ std::vector<Segment> segment_words(std::string_view text) {
   std::vector<Segment> out;
   if (U_SUCCESS(status)) {
     int32_t begin = words->first();
-    for (int32_t end = words->next(); end != icu::BreakIterator::DONE; begin = end, end = words->next()) {
+    for (int32_t end = words->next(); end != icu::BreakIterator::DONE;
+         begin = end, end = words->next()) {
       if (words->getRuleStatus() == UBRK_WORD_NONE) continue;
       out.push_back({static_cast<std::size_t>(begin), static_cast<std::size_t>(end)});
     }

@@ -4,26 +4,30 @@
 
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 bool has_any(const Reading& reading, Range range, std::initializer_list<List> lists) {
-  return std::any_of(lists.begin(), lists.end(), [&](List list) { return reading.first(list, range).size() > 0; });
+  return std::any_of(lists.begin(), lists.end(),
+                     [&](List list) { return reading.first(list, range).size() > 0; });
 }
 
 bool begins_with(const Reading& reading, std::size_t word, std::initializer_list<List> lists) {
-  return std::any_of(lists.begin(), lists.end(), [&](List list) { return reading.at(list, word).size() > 0; });
+  return std::any_of(lists.begin(), lists.end(),
+                     [&](List list) { return reading.at(list, word).size() > 0; });
 }
 
 bool asks(const Reading& reading, Range range) {
-  return has_any(reading, range, {List::Question, List::Command, List::Compare, List::Between, List::Versus,
-                                  List::Differ, List::Define});
+  return has_any(reading, range,
+                 {List::Question, List::Command, List::Compare, List::Between, List::Versus,
+                  List::Differ, List::Define});
 }
 
 std::size_t skip_leads(const Reading& reading, std::size_t word, std::size_t end) {
   while (word < end) {
     std::size_t next = word;
-    for (const List list : {List::Also, List::Join, List::Filler}) next = std::max(next, reading.at(list, word).end);
+    for (const List list : {List::Also, List::Join, List::Filler})
+      next = std::max(next, reading.at(list, word).end);
     if (next == word) break;
     word = next;
   }
@@ -42,9 +46,11 @@ bool awaits_second_member(const Reading& reading, Range left) {
   for (const List list : {List::Compare, List::Between}) {
     const std::vector<Range> leads = reading.every(list, left);
     if (leads.empty()) continue;
-    if (!has_any(reading, {leads.back().end, left.end}, {List::Join, List::Against, List::Versus})) return true;
+    if (!has_any(reading, {leads.back().end, left.end}, {List::Join, List::Against, List::Versus}))
+      return true;
   }
-  return false;
+  const std::vector<Range> middles = reading.every(List::Versus, left);
+  return !middles.empty() && middles.back().end == left.end;
 }
 
 struct Cut {
@@ -54,8 +60,12 @@ struct Cut {
 };
 
 bool is_new_question(const Reading& reading, Range left, Cut cut, std::size_t end) {
-  if (reading.is_unspaced(cut.begin)) return asks(reading, {cut.begin, end_of_clause(reading, cut.begin, end)});
-  if (begins_with(reading, cut.begin, {List::Question, List::Define})) return true;
+  if (reading.is_unspaced(cut.begin))
+    return asks(reading, {cut.begin, end_of_clause(reading, cut.begin, end)});
+  // ", who wrote it" after a bare comma goes on about what stands before it.
+  const bool is_relative =
+      cut.mark == Break::Comma && cut.begin == cut.at && begins_with(reading, cut.at, {List::Relative});
+  if (begins_with(reading, cut.begin, {List::Question, List::Define})) return !is_relative;
   if (!begins_with(reading, cut.begin, {List::Command, List::Compare})) return false;
   if (cut.mark != Break::None || reading.at(List::Also, cut.at).size() > 0) return true;
   // "explain how to create and list tickets" is one request; "compare A and B and list the …" is two.
@@ -78,7 +88,9 @@ std::vector<Range> split_questions(const Reading& reading) {
     const Range left{begin, word};
     if (cut.begin >= end || !asks(reading, left) || !is_new_question(reading, left, cut, end)) continue;
     if (mark != Break::Sentence && awaits_second_member(reading, left)) continue;
-    const auto says = [&](Range range) { return has_keywords(reading.slice(range), reading.lexicon()); };
+    const auto says = [&](Range range) {
+      return has_keywords(reading.slice(range), reading.lexicon());
+    };
     if (!says(left) || !says({cut.begin, end})) continue;
     out.push_back(left);
     begin = cut.begin;
@@ -88,4 +100,4 @@ std::vector<Range> split_questions(const Reading& reading) {
   return out;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

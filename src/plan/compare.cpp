@@ -5,7 +5,7 @@
 #include "plan/keywords.h"
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestItem = 12;  // words, or characters where words are not spaced
@@ -33,7 +33,8 @@ Members split_at(const Reading& reading, Range body, Range separator) {
 // A comparing verb behind a determiner is a name: "the compare function".
 Range find_lead(const Reading& reading, Range clause, List list) {
   for (const Range lead : reading.every(list, clause)) {
-    const bool is_name = lead.begin > clause.begin && reading.at(List::Determiner, lead.begin - 1).size() > 0;
+    const bool is_name =
+        lead.begin > clause.begin && reading.at(List::Determiner, lead.begin - 1).size() > 0;
     if (list != List::Compare || !is_name) return lead;
   }
   return {};
@@ -46,13 +47,15 @@ std::optional<Frame> frame_after_lead(const Reading& reading, Range clause) {
   if (lead.size() == 0) return std::nullopt;
   const Range body{lead.end, clause.end};
   Range middle = reading.first(List::Versus, {body.begin + 1, body.end});
-  if (middle.size() == 0 && is_compare) middle = reading.first(List::Against, {body.begin + 1, body.end});
+  if (middle.size() == 0 && is_compare)
+    middle = reading.first(List::Against, {body.begin + 1, body.end});
   if (middle.size() > 0 && middle.end < body.end) return Frame{split_at(reading, body, middle), ""};
   // "the speed and cost of A and B": what stands before the only "of" holds for all behind it.
   const std::vector<Range> ofs = reading.every(List::Of, {body.begin + 1, body.end});
   if (ofs.size() == 1) {
     Members behind = split_members(reading, {ofs[0].end, body.end});
-    if (behind.parts.size() > 1) return Frame{std::move(behind), "", std::string(reading.slice({body.begin, ofs[0].end}))};
+    if (behind.parts.size() > 1)
+      return Frame{std::move(behind), "", std::string(reading.slice({body.begin, ofs[0].end}))};
   }
   return Frame{split_members(reading, body), ""};
 }
@@ -87,7 +90,8 @@ void take_tail(const Reading& reading, Range clause, Frame& frame) {
   const Range first = parts.front();
   Range& last = parts.back();
   const auto inside = [&] { return Range{last.begin + 1, last.end}; };
-  if (const Range differ = reading.first(List::Differ, inside()); differ.size() > 0) last.end = differ.begin;
+  if (const Range differ = reading.first(List::Differ, inside()); differ.size() > 0)
+    last.end = differ.begin;
   std::vector<Range> owners = reading.every(List::Possessive, inside());
   if (!owners.empty() && owners.back().end == last.end) {
     last.end = owners.back().begin;
@@ -125,9 +129,12 @@ std::string name_both(const Reading& reading, const Members& members) {
   std::string out;
   for (std::size_t i = 0; i < members.parts.size(); ++i) {
     const std::string_view part = reading.slice(members.parts[i]);
-    if (i == 0) out = part;
-    else if (i + 1 < members.parts.size() || members.joiner.empty()) out += ", " + std::string(part);
-    else out = glue(glue(out, members.joiner), part);
+    if (i == 0)
+      out = part;
+    else if (i + 1 < members.parts.size() || members.joiner.empty())
+      out += ", " + std::string(part);
+    else
+      out = glue(glue(out, members.joiner), part);
   }
   return out;
 }
@@ -159,14 +166,17 @@ bool is_item(const Reading& reading, Range part) {
 }  // namespace
 
 std::optional<SideBySide> read_comparison(const Reading& reading, Range clause) {
-  const auto is_found = [](const std::optional<Frame>& frame) { return frame && frame->members.parts.size() > 1; };
+  const auto is_found = [](const std::optional<Frame>& frame) {
+    return frame && frame->members.parts.size() > 1;
+  };
   auto frame = frame_after_lead(reading, clause);
   if (!is_found(frame)) frame = frame_around_middle(reading, clause);
   if (!is_found(frame)) frame = frame_before_end(reading, clause);
   if (!is_found(frame)) return std::nullopt;
   take_tail(reading, clause, *frame);
   std::string question = take_question(reading, *frame);
-  if (std::any_of(frame->members.parts.begin(), frame->members.parts.end(), [](Range r) { return r.size() == 0; })) {
+  if (std::any_of(frame->members.parts.begin(), frame->members.parts.end(),
+                  [](Range r) { return r.size() == 0; })) {
     return std::nullopt;
   }
   const std::string head = glue(question, frame->head);
@@ -194,7 +204,8 @@ std::optional<SideBySide> read_enumeration(const Reading& reading, Range clause)
   const Members members = split_members(reading, body, true);
   const auto& parts = members.parts;
   if (parts.size() < 2 || members.end != body.end) return std::nullopt;
-  const bool are_names = std::all_of(parts.begin(), parts.end(), [&](Range part) { return is_name(reading, part); });
+  const bool are_names =
+      std::all_of(parts.begin(), parts.end(), [&](Range part) { return is_name(reading, part); });
   if (!are_names) {
     const bool is_asked = lead.size() > 0 || body.end < clause.end;
     if (!is_asked || parts.size() < kFewestItems || shares_noun(reading, parts)) return std::nullopt;
@@ -207,4 +218,4 @@ std::optional<SideBySide> read_enumeration(const Reading& reading, Range clause)
   return SideBySide{*std::move(questions), name_both(reading, members)};
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -7,7 +7,7 @@
 
 #include "plan/reading.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 struct SideBySide {
   std::vector<std::string> questions;
@@ -20,4 +20,4 @@ std::optional<SideBySide> read_comparison(const Reading& reading, Range clause);
 // "what are A, B and C"; two suffice when both are names (PROJ-1 and PROJ-2).
 std::optional<SideBySide> read_enumeration(const Reading& reading, Range clause);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -8,7 +8,7 @@
 #include "plan/keywords.h"
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestQuestion = 256;  // words; a pasted document is not taken apart
@@ -19,27 +19,37 @@ struct Topic {
   std::string both;
 };
 
-// The one name in the question, else its first run of content words, with the determiner before it.
+// The determiner just before the byte, or npos.
+std::size_t determiner_before(const Reading& reading, std::size_t begin) {
+  for (std::size_t word = 0; word + 1 < reading.all().end; ++word) {
+    if (reading.begin_of(word + 1) == begin && reading.at(List::Determiner, word).size() > 0)
+      return reading.begin_of(word);
+  }
+  return std::string::npos;
+}
+
+// The one name in the question; else its first run of content words behind a determiner, or at all.
 std::string find_subject(const Reading& reading) {
   const std::vector<Keyword> keywords = extract_keywords(reading.text(), reading.lexicon());
   const auto is_name = [](const Keyword& keyword) { return keyword.is_symbol; };
   if (std::count_if(keywords.begin(), keywords.end(), is_name) == 1) {
     return std::find_if(keywords.begin(), keywords.end(), is_name)->text;
   }
-  if (keywords.empty()) return "";
-  std::size_t begin = keywords[0].begin;
-  std::size_t end = keywords[0].end;
-  for (std::size_t i = 1; i < keywords.size(); ++i) {
-    const std::string_view gap = reading.text().substr(end, keywords[i].begin - end);
-    if (keywords[i].begin < end || gap.find_first_not_of(' ') != std::string_view::npos) break;
-    end = keywords[i].end;
-  }
-  for (std::size_t word = 0; word + 1 < reading.all().end; ++word) {
-    if (reading.begin_of(word + 1) == begin && reading.at(List::Determiner, word).size() > 0) {
-      begin = reading.begin_of(word);
+  std::string first;
+  for (std::size_t i = 0; i < keywords.size();) {
+    const std::size_t begin = keywords[i].begin;
+    std::size_t end = keywords[i].end;
+    for (++i; i < keywords.size() && keywords[i].begin >= end; ++i) {
+      const std::string_view gap = reading.text().substr(end, keywords[i].begin - end);
+      if (gap.find_first_not_of(' ') != std::string_view::npos) break;
+      end = keywords[i].end;
     }
+    const std::size_t determiner = determiner_before(reading, begin);
+    if (determiner != std::string::npos)
+      return std::string(reading.text().substr(determiner, end - determiner));
+    if (first.empty()) first = reading.text().substr(begin, end - begin);
   }
-  return std::string(reading.text().substr(begin, end - begin));
+  return first;
 }
 
 std::string replace(const Reading& reading, Range range, std::string_view by) {
@@ -59,8 +69,8 @@ std::string resolve(const std::string& clause, const Topic& topic, const Lexicon
 
 // The questions of one clause; itself when it asks one thing. A member of a comparison that was
 // `asked` about before is not asked about again.
-std::vector<std::string> take_apart(const std::string& clause, const std::vector<std::string>& asked, Topic& topic,
-                                    const Lexicon& lexicon) {
+std::vector<std::string> take_apart(const std::string& clause, const std::vector<std::string>& asked,
+                                    Topic& topic, const Lexicon& lexicon) {
   const Reading reading(clause, lexicon);
   auto side_by_side = read_comparison(reading, reading.all());
   if (!side_by_side) side_by_side = read_enumeration(reading, reading.all());
@@ -93,4 +103,4 @@ std::vector<std::string> decompose(std::string_view query, const Lexicon& lexico
   return parts;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

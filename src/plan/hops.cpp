@@ -4,7 +4,7 @@
 
 #include "plan/members.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestNoun = 4;  // words between the determiner and the relative
@@ -25,9 +25,16 @@ bool only_lists(const Reading& reading, Range range) {
   return true;
 }
 
+// The determiner of the noun before the relative; clause.end when no plain noun stands there ("a
+// directory so that", "the device is connected to").
 std::size_t find_noun(const Reading& reading, Range clause, std::size_t relative) {
+  const auto is_stop = [&](std::size_t word) {
+    return reading.lexicon().is_stop_word(reading.slice({word, word + 1}));
+  };
   for (std::size_t back = 2; back <= kLongestNoun + 1 && clause.begin + back <= relative; ++back) {
-    if (reading.at(List::Determiner, relative - back).size() > 0) return relative - back;
+    if (is_stop(relative - back + 1)) break;
+    const std::size_t word = relative - back;
+    if (reading.at(List::Determiner, word).size() > 0) return word;
   }
   return clause.end;
 }
@@ -43,8 +50,9 @@ std::size_t end_of_description(const Reading& reading, Range clause, std::size_t
 std::optional<Hops> write_hops(const Reading& reading, Range clause, Range noun, std::size_t end) {
   const Range before{clause.begin, noun.begin};
   const Range after{end, clause.end};
-  const bool asks_more = after.size() > 0 || !only_lists(reading, before);
-  if (before.size() == 0 || !asks_more) return std::nullopt;
+  // "how is the ledger linked to billing" asks for the link and nothing more.
+  const bool asks_more = after.size() > 0 || has_keywords(reading.slice(before), reading.lexicon());
+  if (before.size() == 0 || only_lists(reading, before) || !asks_more) return std::nullopt;
   std::string found(reading.slice({noun.begin, end}));
   std::string asked = glue(reading.slice({clause.begin, noun.end}), reading.slice(after));
   const auto says = [&](std::string_view text) { return has_keywords(text, reading.lexicon()); };
@@ -62,11 +70,13 @@ std::optional<Hops> noun_first(const Reading& reading, Range clause) {
     if (noun == clause.end) continue;
     if (linked.size() > 0) {
       if (linked.end >= clause.end) continue;
-      return write_hops(reading, clause, {noun, word}, end_of_description(reading, clause, linked.begin, linked));
+      return write_hops(reading, clause, {noun, word},
+                        end_of_description(reading, clause, linked.begin, linked));
     }
     const Range link = reading.first(List::Link, {relative.end, clause.end});
     if (link.size() == 0) continue;
-    return write_hops(reading, clause, {noun, word}, end_of_description(reading, clause, relative.end, link));
+    return write_hops(reading, clause, {noun, word},
+                      end_of_description(reading, clause, relative.end, link));
   }
   return std::nullopt;
 }
@@ -92,10 +102,12 @@ std::optional<Hops> noun_last(const Reading& reading, Range clause) {
   }
   const Range question = reading.first(List::Question, {linked.end + 1, clause.end});
   const Range listing = reading.first(List::Listing, {linked.end + 1, clause.end});
-  if (question.size() == 0 || (listing.size() > 0 && listing.begin <= question.begin)) return std::nullopt;
+  if (question.size() == 0 || (listing.size() > 0 && listing.begin <= question.begin))
+    return std::nullopt;
   std::string found(reading.slice({begin, question.begin}));
   std::string asked(reading.slice({linked.end, clause.end}));
-  if (!has_keywords(reading.slice({linked.end, question.begin}), reading.lexicon())) return std::nullopt;
+  if (!has_keywords(reading.slice({linked.end, question.begin}), reading.lexicon()))
+    return std::nullopt;
   return Hops{std::move(found), std::move(asked)};
 }
 
@@ -103,8 +115,12 @@ std::optional<Hops> noun_last(const Reading& reading, Range clause) {
 
 std::optional<std::pair<std::string, std::string>> read_hops(const Reading& reading, Range clause) {
   if (clause.size() < 3) return std::nullopt;
+  for (std::size_t word = clause.begin + 1; word < clause.end; ++word) {
+    if (reading.break_before(word) == Break::Sentence)
+      return std::nullopt;  // a link does not reach that far
+  }
   if (auto hops = noun_first(reading, clause)) return hops;
   return noun_last(reading, clause);
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

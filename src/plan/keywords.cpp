@@ -9,7 +9,7 @@
 #include "plan/quotes.h"
 #include "plan/symbol.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 enum class Kind { Space, Unspaced, Chunk };
@@ -17,7 +17,8 @@ enum class Kind { Space, Unspaced, Chunk };
 // Signs that may stand inside a name; everything else that is not a letter or digit parts words.
 bool is_name_sign(char32_t c) {
   return c == '-' || c == '_' || c == '.' || c == '/' || c == ':' || c == '+' || c == '#' || c == '@' ||
-         c == '\'' || c == 0x2019 || c == '>' || c == '=' || c == '&' || c == '~' || c == '\\' || c == '%';
+         c == '\'' || c == 0x2019 || c == '>' || c == '=' || c == '&' || c == '~' || c == '\\' ||
+         c == '%';
 }
 
 Kind kind_of(char32_t c) {
@@ -27,14 +28,16 @@ Kind kind_of(char32_t c) {
     return is_letter || is_name_sign(c) ? Kind::Chunk : Kind::Space;
   }
   if (c == 0x2019) return Kind::Chunk;
-  const bool is_mark = (c >= 0x2000 && c <= 0x206F) || (c >= 0x3000 && c <= 0x303F) || (c >= 0xFF00 && c <= 0xFF0F) ||
-                       (c >= 0xFF1A && c <= 0xFF20) || c == 0xA0 || c == 0xA1 || c == 0xBF || c == 0xAB || c == 0xBB;
+  const bool is_mark = (c >= 0x2000 && c <= 0x206F) || (c >= 0x3000 && c <= 0x303F) ||
+                       (c >= 0xFF00 && c <= 0xFF0F) || (c >= 0xFF1A && c <= 0xFF20) || c == 0xA0 ||
+                       c == 0xA1 || c == 0xBF || c == 0xAB || c == 0xBB;
   return is_mark ? Kind::Space : Kind::Chunk;
 }
 
 std::string_view trim_signs(std::string_view chunk) {
   const std::string_view flags = "-./";  // --flag, .env, /etc
-  while (!chunk.empty() && is_name_sign(static_cast<unsigned char>(chunk.front())) && chunk.front() != '@') {
+  while (!chunk.empty() && is_name_sign(static_cast<unsigned char>(chunk.front())) &&
+         chunk.front() != '@') {
     const bool is_lead = flags.find(chunk.front()) != std::string_view::npos && is_symbol(chunk);
     if (is_lead && chunk.size() > 2) break;
     chunk.remove_prefix(1);
@@ -57,7 +60,8 @@ class Collector {
     while (begin < end) {
       const Kind kind = kind_of(decode_utf8(text_, begin).value);
       std::size_t stop = begin;
-      while (stop < end && kind_of(decode_utf8(text_, stop).value) == kind) stop += decode_utf8(text_, stop).bytes;
+      while (stop < end && kind_of(decode_utf8(text_, stop).value) == kind)
+        stop += decode_utf8(text_, stop).bytes;
       if (kind == Kind::Chunk) chunk(text_.substr(begin, stop - begin));
       if (kind == Kind::Unspaced) stop = unspaced(begin, stop, end);
       begin = stop;
@@ -112,14 +116,18 @@ class Collector {
       const std::string_view word = run.substr(segment.begin, segment.end - segment.begin);
       if (lexicon_.is_stop_word(word)) continue;
       // A word the dictionary lacks comes in single characters: 管 and 线 belong together.
-      const bool continues = !words.empty() && words.back().data() + words.back().size() == word.data() &&
+      const bool continues = !words.empty() &&
+                             words.back().data() + words.back().size() == word.data() &&
                              count_code_points(word) == 1 && last_was_single;
       last_was_single = count_code_points(word) == 1;
-      if (continues) words.back() = {words.back().data(), words.back().size() + word.size()};
-      else words.push_back(word);
+      if (continues)
+        words.back() = {words.back().data(), words.back().size() + word.size()};
+      else
+        words.push_back(word);
     }
     std::size_t stop = end;
-    while (stop < limit && kind_of(decode_utf8(text_, stop).value) == Kind::Chunk) stop += decode_utf8(text_, stop).bytes;
+    while (stop < limit && kind_of(decode_utf8(text_, stop).value) == Kind::Chunk)
+      stop += decode_utf8(text_, stop).bytes;
     if (stop > end && text_[end] == '.' && !words.empty()) {
       const auto first = static_cast<std::size_t>(words.front().data() - text_.data());
       const std::string_view name = text_.substr(first, stop - first);
@@ -129,7 +137,8 @@ class Collector {
       }
     }
     // A lone character says little beside real words.
-    const bool has_words = std::any_of(words.begin(), words.end(), [](auto w) { return count_code_points(w) > 1; });
+    const bool has_words =
+        std::any_of(words.begin(), words.end(), [](auto w) { return count_code_points(w) > 1; });
     for (const std::string_view word : words) {
       if (!has_words || count_code_points(word) > 1) add(word, false);
     }
@@ -169,4 +178,4 @@ std::string search_keywords(std::string_view text, const Lexicon& lexicon) {
   return join_keywords(extract_keywords(text, lexicon));
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -10,7 +10,7 @@
 
 #include "plan/lexicon.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 struct Keyword {
   std::string text;
@@ -26,4 +26,4 @@ std::vector<Keyword> extract_keywords(std::string_view text, const Lexicon& lexi
 std::string join_keywords(const std::vector<Keyword>& keywords);
 std::string search_keywords(std::string_view text, const Lexicon& lexicon);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

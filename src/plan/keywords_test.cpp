@@ -5,7 +5,7 @@
 #include "plan/symbol.h"
 #include "test/fakes/plan_words.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 std::string keywords(std::string_view text) {
@@ -27,9 +27,11 @@ TEST(Keywords, StopWordsSayNothing) {
 TEST(Keywords, NamesKeepTheirSpelling) {
   EXPECT_EQ(keywords("what is ERR_TIMEOUT"), "ERR_TIMEOUT!");
   EXPECT_EQ(keywords("PROJ-123"), "PROJ-123!");
-  EXPECT_EQ(keywords("where is max_retries in src/net/client.cpp?"), "max_retries!|src/net/client.cpp!");
+  EXPECT_EQ(keywords("where is max_retries in src/net/client.cpp?"),
+            "max_retries!|src/net/client.cpp!");
   EXPECT_EQ(keywords("does parse() return 0x80004005 or 404"), "parse|return|0x80004005!|404!");
-  EXPECT_EQ(keywords("std::vector in C++ with --verbose and .env"), "std::vector!|C++!|with|--verbose!|.env!");
+  EXPECT_EQ(keywords("std::vector in C++ with --verbose and .env"),
+            "std::vector!|C++!|with|--verbose!|.env!");
 }
 
 TEST(Keywords, AQuotedTermIsOneKeyword) {
@@ -59,17 +61,19 @@ TEST(Keywords, ALoneLetterIsANameOnlyBesideWordsThatJoinNames) {
 }
 
 TEST(Symbol, OrdinaryWordsAreNone) {
-  for (const char* word : {"pipeline", "Introduction", "and/or", "multi-hop", "e.g", "don't", "X", "42"}) {
+  for (const char* word :
+       {"pipeline", "Introduction", "and/or", "multi-hop", "e.g", "don't", "X", "42"}) {
     EXPECT_FALSE(is_symbol(word)) << word;
   }
 }
 
 TEST(Symbol, FileNamesEndInAFewLetters) {
-  for (const char* name : {"a.md", "config.yaml", "./x/y.cpp", ".env", "信用卡.txt"}) EXPECT_TRUE(is_file_name(name)) << name;
+  for (const char* name : {"a.md", "config.yaml", "./x/y.cpp", ".env", "信用卡.txt"})
+    EXPECT_TRUE(is_file_name(name)) << name;
   for (const char* name : {"3.14", "e.g", "https://example.com/spec.html", "end.", "v1.2"}) {
     EXPECT_FALSE(is_file_name(name)) << name;
   }
 }
 
 }  // namespace
-}  // namespace signalbox
+}  // namespace signalbox::planning

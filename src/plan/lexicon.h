@@ -13,7 +13,7 @@
 #include "fastpath/phrase_matcher.h"
 #include "plan/plan.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 // In the order of plan_list_names(). A and B are what is compared, X and Y what is linked.
 enum class List : std::size_t {
@@ -58,4 +58,4 @@ class Lexicon {
   std::unordered_set<std::string> joining_words_;
 };
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -5,16 +5,17 @@
 #include "base/utf8.h"
 #include "plan/keywords.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
-constexpr std::size_t kLongestMember = 10;            // words
-constexpr std::size_t kLongestUnspacedMember = 24;    // characters
+constexpr std::size_t kLongestMember = 10;          // words
+constexpr std::size_t kLongestUnspacedMember = 24;  // characters
 
 bool is_too_long(const Reading& reading, Range part) {
   if (part.size() <= kLongestMember) return false;
   std::size_t unspaced = 0;
-  for (std::size_t word = part.begin; word < part.end; ++word) unspaced += reading.is_unspaced(word) ? 1 : 0;
+  for (std::size_t word = part.begin; word < part.end; ++word)
+    unspaced += reading.is_unspaced(word) ? 1 : 0;
   return part.size() - unspaced > kLongestMember || part.size() > kLongestUnspacedMember;
 }
 
@@ -43,11 +44,13 @@ std::size_t skip_opening(const Reading& reading, Range clause) {
   std::size_t word = clause.begin;
   while (word < clause.end && reading.at(List::Determiner, word).size() == 0) {
     std::size_t next = word;
-    for (const List list : {List::Filler, List::Question, List::Command, List::Also, List::Define, List::Listing}) {
+    for (const List list :
+         {List::Filler, List::Question, List::Command, List::Also, List::Define, List::Listing}) {
       next = std::max(next, reading.at(list, word).end);
     }
     // A single character of an unspaced script may begin a longer word: 向 in 向量.
-    const bool is_stop = !reading.is_unspaced(word) && reading.lexicon().is_stop_word(reading.slice({word, word + 1})) &&
+    const bool is_stop = !reading.is_unspaced(word) &&
+                         reading.lexicon().is_stop_word(reading.slice({word, word + 1})) &&
                          !has_keywords(reading.slice({word, word + 1}), reading.lexicon());
     if (next == word && !is_stop) break;
     word = std::max(next, word + 1);
@@ -58,7 +61,8 @@ std::size_t skip_opening(const Reading& reading, Range clause) {
 Members split_members(const Reading& reading, Range body, bool commas_suffice) {
   Members out;
   std::vector<Range> separators = reading.every(List::Join, body);
-  std::erase_if(separators, [&](Range join) { return join.begin == body.begin || join.end == body.end; });
+  std::erase_if(separators,
+                [&](Range join) { return join.begin == body.begin || join.end == body.end; });
   std::size_t last_join = separators.empty() ? body.begin : separators.back().begin;
   if (!separators.empty()) out.joiner = reading.slice(separators.back());
   out.end = body.end;
@@ -87,7 +91,8 @@ Members split_members(const Reading& reading, Range body, bool commas_suffice) {
   return out;
 }
 
-std::optional<std::vector<std::string>> write_out(const Reading& reading, std::vector<Range> parts, Shared shared) {
+std::optional<std::vector<std::string>> write_out(const Reading& reading, std::vector<Range> parts,
+                                                  Shared shared) {
   if (parts.size() < 2) return std::nullopt;
   // "the cost of A and B": what ends in "of" holds for the others too, unless they have their own.
   const Range first = parts.front();
@@ -100,8 +105,10 @@ std::optional<std::vector<std::string>> write_out(const Reading& reading, std::v
 
   std::vector<std::string> out;
   for (const Range part : parts) {
-    if (is_too_long(reading, part) || !has_keywords(reading.slice(part), reading.lexicon())) return std::nullopt;
-    const std::string named = part == first ? std::string(reading.slice(part)) : glue(head, reading.slice(part));
+    if (is_too_long(reading, part) || !has_keywords(reading.slice(part), reading.lexicon()))
+      return std::nullopt;
+    const std::string named =
+        part == first ? std::string(reading.slice(part)) : glue(head, reading.slice(part));
     std::string text = glue(glue(shared.head, named), shared.tail);
     if (std::find(out.begin(), out.end(), text) != out.end()) return std::nullopt;
     out.push_back(std::move(text));
@@ -109,4 +116,4 @@ std::optional<std::vector<std::string>> write_out(const Reading& reading, std::v
   return out;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -11,7 +11,7 @@
 
 #include "plan/reading.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 // Two texts with a space between them, where their scripts use one.
 std::string glue(std::string_view left, std::string_view right);
@@ -23,7 +23,7 @@ std::size_t skip_opening(const Reading& reading, Range clause);
 
 struct Members {
   std::vector<Range> parts;
-  std::string joiner;  // as written between the last two: "and"
+  std::string joiner;   // as written between the last two: "and"
   std::size_t end = 0;  // the word behind the last
 };
 
@@ -37,6 +37,7 @@ struct Shared {
   std::string head;  // before each: "how"
   std::string tail;  // behind each: "in terms of cost"
 };
-std::optional<std::vector<std::string>> write_out(const Reading& reading, std::vector<Range> parts, Shared shared);
+std::optional<std::vector<std::string>> write_out(const Reading& reading, std::vector<Range> parts,
+                                                  Shared shared);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

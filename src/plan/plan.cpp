@@ -8,11 +8,15 @@
 #include "plan/tool_calls.h"
 
 namespace signalbox {
+
+using namespace planning;  // the parts of this step
+
 namespace {
 
 // What tells one document from all others comes first.
 std::vector<std::string> grep_keywords(std::vector<Keyword> keywords) {
-  std::stable_partition(keywords.begin(), keywords.end(), [](const Keyword& keyword) { return keyword.is_symbol; });
+  std::stable_partition(keywords.begin(), keywords.end(),
+                        [](const Keyword& keyword) { return keyword.is_symbol; });
   std::vector<std::string> out;
   for (Keyword& keyword : keywords) out.push_back(std::move(keyword.text));
   return out;
@@ -32,7 +36,8 @@ Result<Planner> Planner::create(const PlanLists& lists) {
   return Planner(std::make_shared<const Lexicon>(*std::move(lexicon)));
 }
 
-Plan Planner::plan(std::string_view query, std::string_view route, std::span<const std::string> tools) const {
+Plan Planner::plan(std::string_view query, std::string_view route,
+                   std::span<const std::string> tools) const {
   Plan plan;
   plan.query_type = route;
   plan.suggested_tools = choose_tools(tools);

@@ -17,13 +17,16 @@
 
 namespace signalbox {
 
+namespace planning {
+class Lexicon;
+}  // namespace planning
+
 // Phrases (in the language of profile/phrase.h) by the names of plan_list_names().
 using PlanLists = std::map<std::string, std::vector<std::string>>;
 
-// The names `plan.decompose` may bind; docs/profiles.md and plan/lexicon.h say what each is for.
+// The names `plan.decompose` may bind; plan/lexicon.h says what each is for, profiles/common/plan.yaml
+// shows them.
 std::span<const std::string_view> plan_list_names();
-
-class Lexicon;
 
 class Planner {
  public:
@@ -36,9 +39,9 @@ class Planner {
   Plan plan(std::string_view query, std::string_view route, std::span<const std::string> tools) const;
 
  private:
-  explicit Planner(std::shared_ptr<const Lexicon> lexicon) : lexicon_(std::move(lexicon)) {}
+  explicit Planner(std::shared_ptr<const planning::Lexicon> lexicon) : lexicon_(std::move(lexicon)) {}
 
-  std::shared_ptr<const Lexicon> lexicon_;  // shared so that a profile snapshot copies cheaply
+  std::shared_ptr<const planning::Lexicon> lexicon_;  // shared so that a profile snapshot copies cheaply
 };
 
 }  // namespace signalbox

@@ -11,7 +11,7 @@ namespace signalbox {
 namespace {
 
 void run(benchmark::State& state, const std::string& query) {
-  const Planner planner = Planner::create(plan_words()).value();
+  const Planner planner = Planner::create(planning::plan_words()).value();
   const std::vector<std::string> tools = {"grep_search", "vector_search"};
   for (auto _ : state) benchmark::DoNotOptimize(planner.plan(query, "conceptual", tools));
 }
@@ -33,7 +33,8 @@ BENCHMARK(BM_PlanChinese);
 
 void BM_PlanDocument(benchmark::State& state) {
   std::string document;
-  for (int i = 0; i < 20'000; ++i) document += "word" + std::to_string(i % 500) + (i % 12 == 0 ? ". " : " ");
+  for (int i = 0; i < 20'000; ++i)
+    document += "word" + std::to_string(i % 500) + (i % 12 == 0 ? ". " : " ");
   run(state, document);
 }
 BENCHMARK(BM_PlanDocument);

@@ -6,7 +6,7 @@
 #include "plan/tool_calls.h"
 #include "test/fakes/plan_words.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 using ::testing::ElementsAre;
@@ -46,7 +46,8 @@ TEST(Plan, GrepGetsKeywordsNeverTheSentence) {
 }
 
 TEST(Plan, NamesComeBeforeOtherKeywords) {
-  EXPECT_THAT(plan("timeout errors in PROJ-9", {"grep_search"}).grep_keywords, ElementsAre("PROJ-9", "timeout", "errors"));
+  EXPECT_THAT(plan("timeout errors in PROJ-9", {"grep_search"}).grep_keywords,
+              ElementsAre("PROJ-9", "timeout", "errors"));
 }
 
 TEST(Plan, NoToolsMakeItSmallTalk) {
@@ -58,7 +59,8 @@ TEST(Plan, NoToolsMakeItSmallTalk) {
 }
 
 TEST(Plan, EverySubQuestionIsAskedOfEveryTool) {
-  const Plan made = plan("compare Redis and Memcached in terms of cost", {"grep_search", "vector_search"});
+  const Plan made =
+      plan("compare Redis and Memcached in terms of cost", {"grep_search", "vector_search"});
   EXPECT_EQ(made.complexity, "complex");
   ASSERT_EQ(made.sub_questions.size(), 2U);
   EXPECT_EQ(made.sub_questions[0].semantic_intent, "Redis in terms of cost");
@@ -80,8 +82,9 @@ TEST(Plan, ReadFileWaitsForTheGraph) {
   const Tools tools = {"graph_related", "read_file"};
   EXPECT_EQ(calls(plan("tickets linked to PROJ-100", tools)),
             "t1 graph_related key=PROJ-100\nt2 read_file path=$t1.path <- t1");
-  EXPECT_EQ(calls(plan("what does the billing service call", tools)),
-            "t1 graph_related query=what does the billing service call\nt2 read_file path=$t1.path <- t1");
+  EXPECT_EQ(
+      calls(plan("what does the billing service call", tools)),
+      "t1 graph_related query=what does the billing service call\nt2 read_file path=$t1.path <- t1");
 }
 
 TEST(Plan, AToolWithoutAnArgumentIsNotCalled) {
@@ -115,8 +118,9 @@ TEST(Plan, APhraseThatDoesNotParseIsNamed) {
 }
 
 TEST(Plan, WithoutListsEveryQuestionStaysWhole) {
-  EXPECT_EQ(Planner::create({})->plan("compare A and B", "r", Tools{"vector_search"}).complexity, "simple");
+  EXPECT_EQ(Planner::create({})->plan("compare A and B", "r", Tools{"vector_search"}).complexity,
+            "simple");
 }
 
 }  // namespace
-}  // namespace signalbox
+}  // namespace signalbox::planning

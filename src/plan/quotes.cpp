@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestTerm = 120;
@@ -64,4 +64,4 @@ std::vector<Quote> find_quotes(std::string_view text) {
   return out;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

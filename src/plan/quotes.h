@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace signalbox {
+namespace signalbox::planning {
 
 struct Quote {
   std::size_t open = 0;   // bytes: from the opening mark
@@ -17,4 +17,4 @@ struct Quote {
 // Left to right, never nested; terms of at most 120 bytes. An apostrophe inside a word opens nothing.
 std::vector<Quote> find_quotes(std::string_view text);
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "normalize/fold.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 struct FoldedText {
@@ -37,7 +37,8 @@ Break break_in(std::string_view gap) {
     const CodePoint point = decode_utf8(gap, i);
     const char32_t c = point.value;
     i += point.bytes;
-    if (c == '?' || c == '!' || c == ';' || c == '\n' || c == 0x3002 || c == 0xFF1F || c == 0xFF01 || c == 0xFF1B) {
+    if (c == '?' || c == '!' || c == ';' || c == '\n' || c == 0x3002 || c == 0xFF1F || c == 0xFF01 ||
+        c == 0xFF1B) {
       return Break::Sentence;
     }
     if (c == '.' && i < gap.size() && is_space(gap[i])) return Break::Sentence;
@@ -91,7 +92,8 @@ void Reading::drop_hidden_marks() {
     const std::size_t begin = words_[mark.range.begin].begin;
     const std::size_t end = words_[mark.range.end - 1].end;
     if (is_tied(text_, begin, end)) return true;
-    if (std::any_of(quotes_.begin(), quotes_.end(), [&](const Quote& q) { return q.begin < end && begin < q.end; })) {
+    if (std::any_of(quotes_.begin(), quotes_.end(),
+                    [&](const Quote& q) { return q.begin < end && begin < q.end; })) {
       return true;
     }
     return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& other) {
@@ -100,7 +102,8 @@ void Reading::drop_hidden_marks() {
     });
   };
   std::vector<Mark> kept;
-  std::copy_if(marks_.begin(), marks_.end(), std::back_inserter(kept), [&](const Mark& m) { return !is_hidden(m); });
+  std::copy_if(marks_.begin(), marks_.end(), std::back_inserter(kept),
+               [&](const Mark& m) { return !is_hidden(m); });
   marks_ = std::move(kept);
 }
 
@@ -111,13 +114,15 @@ bool Reading::may_be_parted() const {
            mark.list == List::Relative || mark.list == List::Linked || mark.list == List::LinkedOf;
   };
   return std::any_of(marks_.begin(), marks_.end(), parts) ||
-         std::any_of(words_.begin(), words_.end(), [](const Word& word) { return word.break_before != Break::None; });
+         std::any_of(words_.begin(), words_.end(),
+                     [](const Word& word) { return word.break_before != Break::None; });
 }
 
 Range Reading::at(List list, std::size_t word) const {
   Range best;
   for (const Mark& mark : marks_) {
-    if (mark.list == list && mark.range.begin == word && mark.range.size() > best.size()) best = mark.range;
+    if (mark.list == list && mark.range.begin == word && mark.range.size() > best.size())
+      best = mark.range;
   }
   return best;
 }
@@ -161,4 +166,4 @@ std::string_view Reading::slice(Range range) const {
   return text_.substr(begin, end - begin);
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

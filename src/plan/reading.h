@@ -12,7 +12,7 @@
 #include "plan/lexicon.h"
 #include "plan/quotes.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 // Words begin … end - 1.
 struct Range {
@@ -72,4 +72,4 @@ class Reading {
   std::vector<Quote> quotes_;
 };
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

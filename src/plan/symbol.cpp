@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 constexpr std::size_t kLongestEnding = 5;  // .jsonl
@@ -38,7 +38,8 @@ bool is_file_name(std::string_view chunk) {
   const std::size_t dot = chunk.rfind('.');
   if (dot == std::string_view::npos) return false;
   const std::string_view ending = chunk.substr(dot + 1);
-  if (ending.empty() || ending.size() > kLongestEnding || !std::all_of(ending.begin(), ending.end(), is_alnum)) {
+  if (ending.empty() || ending.size() > kLongestEnding ||
+      !std::all_of(ending.begin(), ending.end(), is_alnum)) {
     return false;
   }
   if (!is_upper(ending[0]) && !is_lower(ending[0])) return false;
@@ -58,10 +59,13 @@ bool is_symbol(std::string_view chunk) {
   if (digits > 0) return true;
   if (lower == 0 && upper > 1) return true;
   if (has(chunk, "::") || has(chunk, "->") || has(chunk, "://") || chunk.starts_with("--")) return true;
-  if (chunk.find('_') != std::string_view::npos || chunk.ends_with("++") || chunk.ends_with('#')) return true;
-  if (chunk.starts_with('/') || chunk.starts_with("./") || std::count(chunk.begin(), chunk.end(), '/') > 1) return true;
+  if (chunk.find('_') != std::string_view::npos || chunk.ends_with("++") || chunk.ends_with('#'))
+    return true;
+  if (chunk.starts_with('/') || chunk.starts_with("./") ||
+      std::count(chunk.begin(), chunk.end(), '/') > 1)
+    return true;
   if (is_file_name(chunk)) return true;
   return any_pair(chunk, [](char a, char b) { return is_lower(a) && is_upper(b); });
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

@@ -5,7 +5,7 @@
 #include "plan/keywords.h"
 #include "plan/symbol.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 namespace {
 
 using Arguments = std::map<std::string, std::string>;
@@ -31,14 +31,16 @@ Arguments grep_arguments(const Asked& asked) {
 }
 
 Arguments hybrid_arguments(const Asked& asked) {
-  return {{"semantic_query", asked.question.semantic_intent}, {"exact_keywords", asked.question.search_keywords}};
+  return {{"semantic_query", asked.question.semantic_intent},
+          {"exact_keywords", asked.question.search_keywords}};
 }
 
 // The one thing named, where exactly one is; else the question.
 Arguments graph_arguments(const Asked& asked) {
   const auto is_symbol = [](const Keyword& keyword) { return keyword.is_symbol; };
   const auto first = std::find_if(asked.keywords.begin(), asked.keywords.end(), is_symbol);
-  if (std::count_if(asked.keywords.begin(), asked.keywords.end(), is_symbol) == 1) return {{"key", first->text}};
+  if (std::count_if(asked.keywords.begin(), asked.keywords.end(), is_symbol) == 1)
+    return {{"key", first->text}};
   return text_arguments(asked);
 }
 
@@ -62,8 +64,9 @@ struct ToolRow {
 };
 
 constexpr ToolRow kTools[] = {
-    {"grep_search", grep_arguments},   {"hybrid_search", hybrid_arguments}, {"graph_related", graph_arguments},
-    {"read_file", read_arguments},     {"local_file_qa", file_arguments},   {"vector_search", text_arguments},
+    {"grep_search", grep_arguments},    {"hybrid_search", hybrid_arguments},
+    {"graph_related", graph_arguments}, {"read_file", read_arguments},
+    {"local_file_qa", file_arguments},  {"vector_search", text_arguments},
 };
 
 // A tool that is not in the table is asked with the question's text.
@@ -92,8 +95,8 @@ std::vector<std::string> choose_tools(std::span<const std::string> tools) {
   return out;
 }
 
-std::vector<ToolCall> make_tool_calls(std::span<const SubQuestion> questions, std::span<const std::string> tools,
-                                      const Lexicon& lexicon) {
+std::vector<ToolCall> make_tool_calls(std::span<const SubQuestion> questions,
+                                      std::span<const std::string> tools, const Lexicon& lexicon) {
   std::vector<ToolCall> calls;
   for (const SubQuestion& question : questions) {
     Asked asked{question, extract_keywords(question.semantic_intent, lexicon), ""};
@@ -109,4 +112,4 @@ std::vector<ToolCall> make_tool_calls(std::span<const SubQuestion> questions, st
   return calls;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning

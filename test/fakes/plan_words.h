@@ -4,7 +4,7 @@
 #include "plan/lexicon.h"
 #include "plan/plan.h"
 
-namespace signalbox {
+namespace signalbox::planning {
 
 inline const PlanLists& plan_words() {
   static const PlanLists lists = {
@@ -32,7 +32,7 @@ inline const PlanLists& plan_words() {
       {"linked_of", {"(所|)依赖的"}},
       {"filler", {"please", "请"}},
       {"stop", {"a", "an", "the", "is", "are", "does", "do", "what", "how", "why", "who", "which", "where", "i", "it", "its", "of", "in",
-                "to", "and", "or", "that", "both", "them", "list", "explain", "compare", "please", "这个", "的", "是", "什么", "和",
+                "to", "and", "or", "that", "so", "both", "them", "list", "explain", "compare", "please", "这个", "的", "是", "什么", "和",
                 "work", "works", "打开", "文件", "怎么", "这些", "this", "these", "谁", "有", "哪些", "关于", "查找"}},
   };
   return lists;
@@ -43,4 +43,4 @@ inline const Lexicon& plan_lexicon() {
   return lexicon;
 }
 
-}  // namespace signalbox
+}  // namespace signalbox::planning
