@@ -17,8 +17,9 @@ class Hash {
     for (; begin != end; ++begin) add(*begin);
   }
   std::uint32_t bucket(std::uint32_t buckets) const {
-    const auto folded = static_cast<std::uint32_t>(state_ ^ (state_ >> 32));
-    return static_cast<std::uint32_t>((std::uint64_t{folded} * buckets) >> 32);
+    // FNV's last byte reaches only the low bits; the multiplication carries it to the high ones.
+    const std::uint64_t mixed = (state_ ^ (state_ >> 32)) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::uint32_t>(((mixed >> 32) * buckets) >> 32);
   }
 
  private:

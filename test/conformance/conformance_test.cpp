@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "pipeline/fleet.h"
 #include "test/conformance/case_file.h"
@@ -25,23 +26,31 @@ std::string profile_path(const Case& one, const std::string& file) {
   return fmt::format("{}/profiles/{}/{}.yaml", SIGNALBOX_SOURCE_DIR, one.profile, one.profile);
 }
 
-Result<Decision> route_case(const Case& one, const std::string& path) {
-  static std::map<std::string, std::unique_ptr<Router>> without_llm;
-  if (one.has_llm) {
-    RouterOptions options;
-    options.llm = std::make_shared<FakeLlm>(one.llm);
-    options.contract_sample = 1;
-    auto router = open_router(path, std::move(options));
-    if (!router) return tl::unexpected(router.error());
-    return (*router)->route(one.request);
-  }
-  std::unique_ptr<Router>& router = without_llm[path];
-  if (!router) {
-    auto opened = open_router(path);
-    if (!opened) return tl::unexpected(opened.error());
-    router = *std::move(opened);
-  }
-  return router->route(one.request);
+// A router and the fake behind it; opened once for each profile and way of running.
+struct Bench {
+  std::shared_ptr<FakeLlm> llm;
+  std::unique_ptr<Router> router;
+};
+
+Result<Bench*> bench_for(const std::string& path, bool with_llm, bool with_gate) {
+  static std::map<std::tuple<std::string, bool, bool>, Bench> benches;
+  Bench& bench = benches[{path, with_llm, with_gate}];
+  if (bench.router) return &bench;
+  RouterOptions options;
+  options.contract_sample = 1;
+  if (with_llm) options.llm = bench.llm = std::make_shared<FakeLlm>(std::vector<std::string>{});
+  if (!with_gate) options.disabled_steps = {"gatekeeper"};
+  auto opened = open_router(path, std::move(options));
+  if (!opened) return tl::unexpected(opened.error());
+  bench.router = *std::move(opened);
+  return &bench;
+}
+
+Result<Decision> route_case(const Case& one, const std::string& path, bool with_gate) {
+  auto bench = bench_for(path, one.has_llm, with_gate);
+  if (!bench) return tl::unexpected(bench.error());
+  if (one.has_llm) (*bench)->llm->set_answers(one.llm);
+  return (*bench)->router->route(one.request);
 }
 
 // Rewrites the values below each "----" with what the router says now.
@@ -65,7 +74,7 @@ void rewrite(const std::string& file, const std::vector<Decision>& decisions) {
 
 class CaseFile : public testing::Test {
  public:
-  explicit CaseFile(std::string file) : file_(std::move(file)) {}
+  CaseFile(std::string file, bool with_gate) : file_(std::move(file)), with_gate_(with_gate) {}
 
   void TestBody() override {
     auto cases = read_cases(file_);
@@ -73,7 +82,7 @@ class CaseFile : public testing::Test {
     ASSERT_FALSE(cases->empty()) << file_ << " holds no case";
     std::vector<Decision> decisions;
     for (const Case& one : *cases) {
-      auto decision = route_case(one, profile_path(one, file_));
+      auto decision = route_case(one, profile_path(one, file_), with_gate_);
       if (!decision) {
         ADD_FAILURE() << one.place << ": " << decision.error().message;
         continue;
@@ -90,8 +99,16 @@ class CaseFile : public testing::Test {
 
  private:
   std::string file_;
+  bool with_gate_;
 };
 
+void register_case(const fs::path& file, bool with_gate) {
+  const std::string suite = file.parent_path().filename().string() + (with_gate ? "" : ".without_gatekeeper");
+  testing::RegisterTest(suite.c_str(), file.filename().string().c_str(), nullptr, nullptr, file.string().c_str(), 1,
+                        [path = file.string(), with_gate]() -> CaseFile* { return new CaseFile(path, with_gate); });
+}
+
+// What rules decide holds with and without the gatekeeper; gate-* files need it.
 void register_cases() {
   const fs::path root = fs::path(SIGNALBOX_SOURCE_DIR) / "test/cases";
   std::vector<fs::path> files;
@@ -101,9 +118,8 @@ void register_cases() {
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
-    const std::string suite = file.parent_path().filename().string();
-    testing::RegisterTest(suite.c_str(), file.filename().string().c_str(), nullptr, nullptr, file.string().c_str(), 1,
-                          [path = file.string()]() -> CaseFile* { return new CaseFile(path); });
+    register_case(file, true);
+    if (!file.filename().string().starts_with("gate-")) register_case(file, false);
   }
 }
 

@@ -26,6 +26,13 @@ class FakeLlm : public LlmClient {
     return answer;
   }
 
+  // Starts over with other answers.
+  void set_answers(std::vector<std::string> answers) {
+    const std::lock_guard lock(mutex_);
+    answers_ = std::move(answers);
+    prompts_.clear();
+  }
+
   std::vector<std::string> prompts() const {
     const std::lock_guard lock(mutex_);
     return prompts_;
