@@ -43,7 +43,7 @@ struct SlotBinding {
 
 struct RouteExample {
   std::string text;
-  std::string route;  // "oos" means out of scope
+  std::string route;  // "oos" means out of scope; "a#b" several routes
   SourceMark mark;
 };
 
@@ -58,6 +58,7 @@ struct Route {
   std::string prompt;  // the prompt's text
   std::vector<std::string> tools;
   bool writes = false;
+  std::map<std::string, std::string> labels;  // language → what people call it
   SourceMark mark;
 };
 
@@ -71,6 +72,8 @@ struct Rule {
   std::vector<std::string> signals;
   std::string reason;
   std::optional<Target> target;
+  std::optional<Tier> tier;           // asks back instead of deciding
+  std::vector<std::string> intents;   // with tier multi_intent: their routes, in order
   SourceMark mark;
 };
 

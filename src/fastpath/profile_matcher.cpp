@@ -1,5 +1,9 @@
 #include "fastpath/profile_matcher.h"
 
+#include <set>
+
+#include "profile/atom.h"
+
 namespace signalbox {
 namespace {
 
@@ -13,6 +17,26 @@ std::unique_ptr<const RE2> compile_pattern(const std::string& text) {
   return std::make_unique<const RE2>(text, options);
 }
 
+void collect_lists(const Condition& condition, std::set<std::string>& out) {
+  for (const Condition& part : condition.parts) collect_lists(part, out);
+  if (condition.kind != Condition::Kind::Atom) return;
+  const auto atom = parse_atom(condition.atom);
+  if (atom) out.insert(atom->name);
+}
+
+// Lists that some condition names, and those the engine itself asks for. The others (the planner's)
+// would only cost time here.
+std::set<std::string> used_lists(const Profile& profile) {
+  std::set<std::string> out{"filler", "yes", "no", "cancel"};
+  for (const auto* rules : {&profile.rules, &profile.overrides, &profile.supervisor.rules}) {
+    for (const Rule& rule : *rules) collect_lists(rule.when, out);
+  }
+  for (const TextProbe& probe : profile.probes.text) collect_lists(probe.when, out);
+  for (const HeuristicScore& score : profile.heuristic.scores) collect_lists(score.when, out);
+  for (const ContractRule& rule : profile.contract) collect_lists(rule.when, out);
+  return out;
+}
+
 }  // namespace
 
 Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
@@ -22,7 +46,10 @@ Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
     lists.push_back(phrases);
     return lists.size() - 1;
   };
-  for (const auto& [name, phrases] : profile.words) matcher.lists_[name] = add_list(phrases);
+  const std::set<std::string> used = used_lists(profile);
+  for (const auto& [name, phrases] : profile.words) {
+    if (used.contains(name)) matcher.lists_[name] = add_list(phrases);
+  }
   for (const auto& [name, text] : profile.patterns) {
     matcher.pattern_names_[name] = matcher.patterns_.size();
     matcher.patterns_.push_back(compile_pattern(text));

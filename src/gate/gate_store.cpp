@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <set>
+#include <sstream>
 
 #include "base/hash.h"
 #include "model/hash_encoder.h"
@@ -25,7 +25,11 @@ constexpr std::size_t kMinExamples = 8;
 std::vector<TrainRow> rows_of(const Profile& profile) {
   std::vector<TrainRow> rows;
   for (const RouteExample& example : profile.examples) {
-    if (example.route != kOutOfScopeLabel) rows.push_back({example.text, {example.route}});
+    if (example.route == kOutOfScopeLabel) continue;
+    TrainRow row{example.text, {}};
+    std::istringstream labels(example.route);
+    for (std::string label; std::getline(labels, label, '#');) row.labels.push_back(label);
+    rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -24,7 +24,7 @@ bool is_sign(char32_t c) {
 }
 
 bool ends_sentence(char32_t c) {
-  return c == '.' || c == '?' || c == '!' || c == ';' || c == '\n' || c == 0x3002 /* 。 */ ||
+  return c == '.' || c == '?' || c == '!' || c == ';' || c == 0x3002 /* 。 */ ||
          c == 0xFF1F || c == 0xFF01 || c == 0xFF1B;
 }
 

@@ -26,7 +26,7 @@ void reachable(const Profile& profile, const std::vector<Rule>& rules, const std
       } else if (can_hold(profile, rule.when, earlier) == Reach::Impossible) {
         out.error(rule.mark, key, "never fires: rules before it hold whenever it does");
       }
-      if (!rule.route.empty()) earlier.push_back(&rule.when);
+      if (!rule.route.empty() || rule.tier) earlier.push_back(&rule.when);
     }
   };
   visit(RuleStage::Always);

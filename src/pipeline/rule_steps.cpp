@@ -18,6 +18,17 @@ void Turn::decide(DecidedBy by, const std::string& route, double confidence, std
 
 void take_rule(Turn& turn, const Rule& rule, Step& step) {
   for (const std::string& signal : rule.signals) turn.decision.add_signal(signal);
+  if (rule.tier) {
+    Decision& decision = turn.decision;
+    decision.tier = *rule.tier;
+    decision.decided_by = DecidedBy::FastPath;
+    decision.confidence = rule.tier == Tier::MultiIntent ? rule.confidence : 0;
+    decision.rule = rule.id;
+    decision.reason = rule.reason.empty() ? rule.id : rule.reason;
+    for (const std::string& intent : rule.intents) decision.intents.push_back({intent, rule.confidence, decision.query});
+    step.note(fmt::format("{} -> {}", rule.id, tier_name(*rule.tier)));
+    return;
+  }
   if (rule.route.empty()) {
     step.note(rule.id + " signals " + fmt::format("{}", fmt::join(rule.signals, ", ")));
     return;
@@ -31,7 +42,7 @@ bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step) {
   for (const CompiledRule& compiled : rules) {
     if (!compiled.when.holds(turn.facts())) continue;
     take_rule(turn, *compiled.rule, step);
-    if (!compiled.rule->route.empty()) return true;
+    if (!compiled.rule->route.empty() || compiled.rule->tier) return true;
   }
   return false;
 }

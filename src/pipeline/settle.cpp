@@ -14,6 +14,15 @@ Tier tier_of(double confidence, const Thresholds& thresholds) {
   return confidence >= thresholds.confirm ? Tier::Confirm : Tier::Clarify;
 }
 
+// What people call a route, in the message's language where the profile says.
+std::string label_of(const Turn& turn, const std::string& option) {
+  const Route* route = turn.profile().find_route(option);
+  if (!route || route->labels.empty()) return option;
+  auto label = route->labels.find(turn.decision.language);
+  if (label == route->labels.end()) label = route->labels.find("en");
+  return label == route->labels.end() ? route->labels.begin()->second : label->second;
+}
+
 std::string ask_text(const Turn& turn, const std::string& kind, const std::vector<std::string>& options) {
   std::string text;
   const auto texts = turn.profile().ask.texts.find(kind);
@@ -23,7 +32,9 @@ std::string ask_text(const Turn& turn, const std::string& kind, const std::vecto
     if (found == texts->second.end()) found = texts->second.begin();
     if (found != texts->second.end()) text = found->second;
   }
-  const std::string list = fmt::format("{}", fmt::join(options, ", "));
+  std::vector<std::string> labels;
+  for (const std::string& option : options) labels.push_back(label_of(turn, option));
+  const std::string list = fmt::format("{}", fmt::join(labels, ", "));
   if (const std::size_t at = text.find("{options}"); at != std::string::npos) text.replace(at, 9, list);
   return text;
 }
@@ -38,17 +49,20 @@ void settle_tier(Turn& turn) {
   const AskPolicy& policy = turn.profile().ask;
   std::vector<std::string> options;
   if (decision.tier == Tier::MultiIntent) {
-    for (const Intent& intent : decision.intents) options.push_back(intent.text);
+    for (const Intent& intent : decision.intents) {
+      options.push_back(intent.text == decision.query ? intent.route : intent.text);
+    }
     decision.route.reset();
     return ask(turn, "choose", "multi_intent", std::move(options));
   }
-  decision.tier = decision.decided_by == DecidedBy::Fallback && !decision.route
+  const bool is_asked_by_rule = decision.decided_by == DecidedBy::FastPath && !decision.route;
+  decision.tier = is_asked_by_rule || (decision.decided_by == DecidedBy::Fallback && !decision.route)
                       ? Tier::Clarify
                       : tier_of(decision.confidence, turn.profile().thresholds);
   if (decision.route) options.push_back(*decision.route);
   for (const Alternative& other : decision.alternatives) options.push_back(other.route);
   if (decision.tier == Tier::Confirm && policy.confirm) return ask(turn, "confirm", "confirm", std::move(options));
-  if (decision.tier == Tier::Clarify && policy.clarify) {
+  if (decision.tier == Tier::Clarify && (policy.clarify || is_asked_by_rule)) {
     decision.route.reset();
     ask(turn, "clarify", "clarify", std::move(options));
   }

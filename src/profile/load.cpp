@@ -88,6 +88,9 @@ Rule rule_of(const YAML::Node& node) {
   rule.signals = texts_of(node["signals"]);
   rule.reason = text_of(node["reason"]);
   if (node["target"]) rule.target = target_of(node["target"]);
+  const std::string tier = text_of(node["tier"]);
+  if (!tier.empty()) rule.tier = tier == "clarify" ? Tier::Clarify : Tier::MultiIntent;
+  rule.intents = texts_of(node["intents"]);
   rule.mark = mark_of(node);
   return rule;
 }
@@ -263,6 +266,9 @@ class Loader {
     if (node["prompt"]) route.prompt = file_text(node["prompt"], "routes." + name + ".prompt");
     route.tools = texts_of(node["tools"]);
     route.writes = flag_of(node["writes"], false);
+    if (node["label"]) {
+      for (const auto& entry : node["label"]) route.labels[entry.first.Scalar()] = text_of(entry.second);
+    }
     if (node["examples"]) {
       for (const std::string& example : phrases_of(node["examples"])) {
         profile_.examples.push_back({example, name, mark_of(node["examples"])});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "profile/atom.h"
 #include "profile/phrase.h"
@@ -103,9 +104,12 @@ class Checker {
     }
     for (const RouteExample& example : profile_.examples) {
       if (example.route == "oos") continue;
-      if (std::find(routes_.begin(), routes_.end(), example.route) != routes_.end()) continue;
-      out_.error(example.mark, "examples", fmt::format("'{}': unknown route '{}'{}", example.text, example.route,
-                                                       suggestion(example.route)));
+      std::istringstream labels(example.route);
+      for (std::string label; std::getline(labels, label, '#');) {
+        if (std::find(routes_.begin(), routes_.end(), label) != routes_.end()) continue;
+        out_.error(example.mark, "examples",
+                   fmt::format("'{}': unknown route '{}'{}", example.text, label, suggestion(label)));
+      }
     }
     if (!profile_.fallback.empty()) route_name(profile_.fallback, {}, "fallback");
     if (!profile_.awaiting_route.empty()) route_name(profile_.awaiting_route, {}, "awaiting_route");
@@ -146,7 +150,11 @@ class Checker {
   void check_rule(const Rule& rule, const std::string& section) {
     const std::string key = section + "." + rule.id;
     if (!rule.route.empty()) route_name(rule.route, rule.mark, key + ".route");
-    if (rule.route.empty() && (section != "rules" || rule.signals.empty())) {
+    for (const std::string& intent : rule.intents) route_name(intent, rule.mark, key + ".intents");
+    if (rule.tier == Tier::MultiIntent && rule.intents.size() < 2) {
+      out_.error(rule.mark, key + ".intents", "tier multi_intent needs two or more routes");
+    }
+    if (rule.route.empty() && !rule.tier && (section != "rules" || rule.signals.empty())) {
       out_.error(rule.mark, key, "decides no route and records no signal");
     }
     condition(rule.when, key + ".when");

@@ -75,6 +75,8 @@ NodePtr rule(std::string doc, bool with_stage) {
   if (with_stage) {
     fields.push_back({"stage", text("always: before declared routes and awaited answers", {"always", "fast"})});
     fields.push_back({"priority", integer("higher wins", -1000000, 1000000)});
+    fields.push_back({"tier", text("asks back instead of deciding", {"clarify", "multi_intent"})});
+    fields.push_back({"intents", texts("with tier multi_intent: the routes, in order")});
   }
   return object(std::move(doc), std::move(fields));
 }
@@ -89,6 +91,7 @@ NodePtr route() {
                                         {"prompt", text("file of the answer's prompt")},
                                         {"tools", texts("suggested tools, for the plan")},
                                         {"writes", flag("what it leads to changes data")},
+                                        {"label", of(Kind::Map, text(""), "what people call it, by language")},
                                         {"examples", simple(Kind::Phrases, "what people say")}});
 }
 

@@ -16,8 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   static const Profile profile = [] {
     Profile p;
-    p.routes.push_back({});
-    p.routes.back().name = "a";
+    Route route;
+    route.name.push_back('a');
+    p.routes.push_back(route);
     return p;
   }();
   if (auto answer = read_classifier_answer(profile, bytes)) {
