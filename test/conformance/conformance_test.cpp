@@ -108,7 +108,7 @@ void register_case(const fs::path& file, bool with_gate) {
                         [path = file.string(), with_gate]() -> CaseFile* { return new CaseFile(path, with_gate); });
 }
 
-// What rules decide holds with and without the gatekeeper; gate-* files need it.
+// What rules decide holds with and without the gatekeeper; gate-* files need it, nogate-* files need it off.
 void register_cases() {
   const fs::path root = fs::path(SIGNALBOX_SOURCE_DIR) / "test/cases";
   std::vector<fs::path> files;
@@ -118,8 +118,9 @@ void register_cases() {
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
-    register_case(file, true);
-    if (!file.filename().string().starts_with("gate-")) register_case(file, false);
+    const std::string name = file.filename().string();
+    if (!name.starts_with("nogate-")) register_case(file, true);
+    if (!name.starts_with("gate-")) register_case(file, false);
   }
 }
 
