@@ -108,7 +108,7 @@ void register_case(const fs::path& file, bool with_gate) {
                         [path = file.string(), with_gate]() -> CaseFile* { return new CaseFile(path, with_gate); });
 }
 
-// What rules decide holds with and without the gatekeeper; gate-* files need it, llm-* files show what
+// What rules decide holds with and without the gatekeeper; gate-* files need it, nogate-* files show what
 // happens when it is not there to decide first.
 void register_cases() {
   const fs::path root = fs::path(SIGNALBOX_SOURCE_DIR) / "test/cases";
@@ -119,7 +119,7 @@ void register_cases() {
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
-    if (!file.filename().string().starts_with("llm-")) register_case(file, true);
+    if (!file.filename().string().starts_with("nogate-")) register_case(file, true);
     if (!file.filename().string().starts_with("gate-")) register_case(file, false);
   }
 }
