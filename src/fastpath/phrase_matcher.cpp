@@ -1,9 +1,7 @@
 #include "fastpath/phrase_matcher.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
+#include <unordered_map>
 
 #include "base/hash.h"
 
@@ -59,14 +57,14 @@ std::uint64_t PhraseMatcher::edge_key(std::uint32_t state, std::uint64_t hash, b
   return key == 0 ? 1 : key;
 }
 
-Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::string>> lists) {
+Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::string>> lists, const Report& report) {
   if (lists.size() > kMaxPhraseLists) {
     return fail(ErrorCode::InvalidInput, "more than " + std::to_string(kMaxPhraseLists) + " word lists");
   }
   PhraseMatcher matcher;
   matcher.states_.emplace_back();
-  std::map<std::uint64_t, std::uint32_t> edges;
-  std::vector<std::set<std::uint16_t>> outputs(1);
+  std::unordered_map<std::uint64_t, std::uint32_t> edges;
+  std::vector<std::vector<std::uint16_t>> outputs(1);
   const auto new_state = [&] {
     matcher.states_.emplace_back();
     outputs.emplace_back();
@@ -91,13 +89,16 @@ Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::st
 
   for (std::size_t list = 0; list < lists.size(); ++list) {
     for (const std::string& phrase : lists[list]) {
-      auto readings = parse_phrase(phrase);
-      if (!readings) return fail(readings.error().code, "phrase '" + phrase + "': " + readings.error().message);
-      for (const PhraseParts& parts : *readings) {
+      auto done = each_reading(phrase, [&](const PhraseParts& parts) {
         std::uint32_t state = 0;
         for (const PhrasePart& part : parts) state = extend(state, part);
-        outputs[state].insert(static_cast<std::uint16_t>(list));
-      }
+        std::vector<std::uint16_t>& lists_here = outputs[state];
+        if (lists_here.empty() || lists_here.back() != list) lists_here.push_back(static_cast<std::uint16_t>(list));
+      });
+      if (done) continue;
+      const std::string message = "phrase '" + phrase + "': " + done.error().message;
+      if (!report) return fail(done.error().code, message);
+      report(list, message);
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -43,8 +44,10 @@ inline constexpr std::size_t kNoList = ~std::size_t{0};
 
 class PhraseMatcher {
  public:
-  // `lists[i]` holds the phrases of list i. InvalidInput names the phrase that does not parse.
-  static Result<PhraseMatcher> compile(std::span<const std::vector<std::string>> lists);
+  // `lists[i]` holds the phrases of list i. A phrase that does not parse is told to `report` with its
+  // list, or without one ends in InvalidInput.
+  using Report = std::function<void(std::size_t list, const std::string& message)>;
+  static Result<PhraseMatcher> compile(std::span<const std::vector<std::string>> lists, const Report& report = {});
 
   // Looks at the first 4,000 words; `folded` is the text the tokens were cut from.
   void find(std::string_view folded, std::span<const Token> tokens, PhraseHits& out) const;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "profile/atom.h"
+#include "profile/diagnostics.h"
 
 namespace signalbox {
 namespace {
@@ -42,33 +43,43 @@ std::set<std::string> used_lists(const Profile& profile) {
 Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   ProfileMatcher matcher;
   std::vector<std::vector<std::string>> lists;
-  const auto add_list = [&](const std::vector<std::string>& phrases) {
+  std::vector<std::pair<std::string, SourceMark>> places;  // beside lists
+  Diagnostics mistakes(profile.path);
+  const auto add_list = [&](const std::vector<std::string>& phrases, std::string key, SourceMark mark) {
     lists.push_back(phrases);
+    places.emplace_back(std::move(key), mark);
     return lists.size() - 1;
+  };
+  const auto add_pattern = [&](const std::string& text, const std::string& key, SourceMark mark) {
+    matcher.patterns_.push_back(compile_pattern(text));
+    const RE2& pattern = *matcher.patterns_.back();
+    if (!pattern.ok()) mistakes.error(mark, key, "not a regular expression: " + pattern.error());
+    return matcher.patterns_.size() - 1;
   };
   const std::set<std::string> used = used_lists(profile);
   for (const auto& [name, phrases] : profile.words) {
-    if (used.contains(name)) matcher.lists_[name] = add_list(phrases);
+    if (used.contains(name)) matcher.lists_[name] = add_list(phrases, "words." + name, profile.word_marks.at(name));
   }
   for (const auto& [name, text] : profile.patterns) {
-    matcher.pattern_names_[name] = matcher.patterns_.size();
-    matcher.patterns_.push_back(compile_pattern(text));
+    matcher.pattern_names_[name] = add_pattern(text, "patterns." + name, profile.pattern_marks.at(name));
   }
   for (const App& app : profile.apps) {
     AppLists entry;
-    entry.phrases = add_list(app.phrases);
-    entry.keywords = add_list(app.keywords);
-    for (const std::string& text : app.patterns) {
-      entry.patterns.push_back(matcher.patterns_.size());
-      matcher.patterns_.push_back(compile_pattern(text));
-    }
+    const std::string key = "apps." + app.name + ".triggers";
+    entry.phrases = add_list(app.phrases, key, app.mark);
+    entry.keywords = add_list(app.keywords, key, app.mark);
+    for (const std::string& text : app.patterns) entry.patterns.push_back(add_pattern(text, key, app.mark));
     matcher.apps_.push_back(std::move(entry));
   }
   if (matcher.patterns_.size() > kMaxPatterns) {
     return fail(ErrorCode::InvalidInput, profile.path + ": more than 256 patterns");
   }
   matcher.filler_ = matcher.list("filler");
-  auto phrases = PhraseMatcher::compile(lists);
+  const auto report = [&](std::size_t list, const std::string& message) {
+    mistakes.error(places[list].second, places[list].first, message);
+  };
+  auto phrases = PhraseMatcher::compile(lists, report);
+  if (mistakes.has_errors()) return fail(ErrorCode::InvalidInput, mistakes.text());
   if (!phrases) return fail(phrases.error().code, profile.path + ": " + phrases.error().message);
   matcher.phrases_ = *std::move(phrases);
   return matcher;

@@ -33,7 +33,7 @@ struct TriggerHit {
 
 class ProfileMatcher {
  public:
-  // The profile has passed check_names(), so only limits can fail.
+  // InvalidInput: phrases and patterns that do not parse, each with its place in the file.
   static Result<ProfileMatcher> compile(const Profile& profile);
 
   void find(const Text& text, Findings& out) const;

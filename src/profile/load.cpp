@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <sstream>
 
 #include "base/hash.h"
@@ -102,6 +103,68 @@ std::vector<Rule> rules_of(const YAML::Node& node) {
   return rules;
 }
 
+// What an included file shares. Several profiles include the same ones, and parsing is what costs.
+struct SharedLists {
+  std::map<std::string, std::vector<std::string>> words;
+  std::map<std::string, std::string> patterns;
+  std::vector<std::string> mistakes;
+  bool names_environment = false;  // then it is read again each time
+};
+
+const SchemaNode& shared_schema() {
+  static const SchemaNode schema = [] {
+    SchemaNode only_lists;
+    only_lists.kind = SchemaNode::Kind::Object;
+    for (const auto& field : profile_schema().fields) {
+      if (field.name == "words" || field.name == "patterns") only_lists.fields.push_back(field);
+    }
+    return only_lists;
+  }();
+  return schema;
+}
+
+SharedLists read_shared_lists(const std::string& path) {
+  SharedLists lists;
+  auto file = read_yaml(path);
+  if (!file) {
+    lists.mistakes.push_back(file.error().message);
+    return lists;
+  }
+  lists.names_environment = file->text.find("${") != std::string::npos;
+  Diagnostics inside(path);
+  validate(file->root, shared_schema(), "", inside);
+  for (const Diagnostic& mistake : inside.items()) lists.mistakes.push_back(mistake.text());
+  if (inside.has_errors()) return lists;
+  const YAML::Node& root = file->root;
+  if (const auto words = root["words"]) {
+    for (const auto& entry : words) lists.words[entry.first.Scalar()] = phrases_of(entry.second);
+  }
+  if (const auto patterns = root["patterns"]) {
+    for (const auto& entry : patterns) lists.patterns[entry.first.Scalar()] = text_of(entry.second);
+  }
+  return lists;
+}
+
+// Read once while the file stays as it is; a change on disk is seen by the next load.
+std::shared_ptr<const SharedLists> shared_lists(const std::string& path) {
+  struct Kept {
+    fs::file_time_type changed;
+    std::uintmax_t bytes = 0;
+    std::shared_ptr<const SharedLists> lists;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Kept> kept;  // guarded by mutex
+  std::error_code ec;
+  const auto changed = fs::last_write_time(path, ec);
+  const auto bytes = fs::file_size(path, ec);
+  const std::lock_guard lock(mutex);
+  Kept& entry = kept[path];
+  const bool is_same = entry.lists && !ec && entry.changed == changed && entry.bytes == bytes;
+  if (is_same && !entry.lists->names_environment) return entry.lists;
+  entry = {changed, bytes, std::make_shared<const SharedLists>(read_shared_lists(path))};
+  return entry.lists;
+}
+
 class Loader {
  public:
   Loader(const std::string& path, Diagnostics& out) : folder_(fs::path(path).parent_path()), out_(out) {
@@ -185,23 +248,16 @@ class Loader {
     if (!node) return;
     for (const auto& item : node) {
       const std::string path = (folder_ / text_of(item)).lexically_normal().string();
-      auto shared = read_yaml(path);
-      if (!shared) {
-        out_.error(mark_of(item), "include", shared.error().message);
-        continue;
+      const std::shared_ptr<const SharedLists> shared = shared_lists(path);
+      for (const std::string& mistake : shared->mistakes) out_.error(mark_of(item), "include", mistake);
+      for (const auto& [name, list] : shared->words) {
+        profile_.words[name] = list;
+        profile_.word_marks[name] = mark_of(item);
       }
-      Diagnostics inside(path);
-      static const SchemaNode schema = [] {
-        SchemaNode only_lists;
-        only_lists.kind = SchemaNode::Kind::Object;
-        for (const auto& field : profile_schema().fields) {
-          if (field.name == "words" || field.name == "patterns") only_lists.fields.push_back(field);
-        }
-        return only_lists;
-      }();
-      validate(*shared, schema, "", inside);
-      for (const Diagnostic& mistake : inside.items()) out_.error(mark_of(item), "include", mistake.text());
-      if (!inside.has_errors()) words((*shared)["words"], (*shared)["patterns"]);
+      for (const auto& [name, text] : shared->patterns) {
+        profile_.patterns[name] = text;
+        profile_.pattern_marks[name] = mark_of(item);
+      }
     }
   }
 
@@ -426,10 +482,8 @@ class Loader {
 };
 
 // Everything that can change a decision: the file, what it includes, the environment it names.
-std::uint64_t content_hash(const Profile& profile, const YAML::Node& root) {
-  YAML::Emitter emitter;
-  emitter << root;
-  std::uint64_t hash = hash_text(expand_environment(emitter.c_str()).value_or(emitter.c_str()));
+std::uint64_t content_hash(const Profile& profile, const std::string& text) {
+  std::uint64_t hash = hash_text(expand_environment(text).value_or(text));
   for (const auto& [name, list] : profile.words) {
     for (const std::string& phrase : list) hash = hash_text(phrase, hash_text(name, hash));
   }
@@ -461,12 +515,12 @@ Result<std::shared_ptr<const Profile>> load_profile(const std::string& path) {
   auto root = read_yaml(path);
   if (!root) return tl::unexpected(root.error());
   Diagnostics out(path);
-  validate(*root, profile_schema(), "", out);
+  validate(root->root, profile_schema(), "", out);
   if (out.has_errors()) return fail(ErrorCode::InvalidInput, out.text());
-  Profile profile = Loader(path, out).load(*root);
+  Profile profile = Loader(path, out).load(root->root);
   check_names(profile, out);
   if (out.has_errors()) return fail(ErrorCode::InvalidInput, out.text());
-  profile.hash = content_hash(profile, *root);
+  profile.hash = content_hash(profile, root->text);
   return std::make_shared<const Profile>(std::move(profile));
 }
 

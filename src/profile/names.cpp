@@ -1,19 +1,15 @@
 #include "profile/names.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "profile/atom.h"
-#include "profile/phrase.h"
 
 namespace signalbox {
 namespace {
-
-constexpr std::size_t kMaxPatternMemory = 8 << 20;
 
 template <typename Map>
 std::vector<std::string> keys_of(const Map& map) {
@@ -32,7 +28,6 @@ class Checker {
   }
 
   void check() {
-    matchers();
     routes();
     slots();
     for (const Rule& rule : profile_.rules) check_rule(rule, "rules");
@@ -63,31 +58,6 @@ class Checker {
   }
   void route_name(const std::string& name, SourceMark mark, const std::string& key) {
     one_of(name, mark, key, "route", routes_);
-  }
-
-  void pattern(const std::string& text, SourceMark mark, const std::string& key) {
-    RE2::Options options;
-    options.set_log_errors(false);
-    options.set_max_mem(kMaxPatternMemory);
-    const RE2 compiled(text, options);
-    if (!compiled.ok()) out_.error(mark, key, "not a regular expression: " + compiled.error());
-  }
-  void phrase(const std::string& text, SourceMark mark, const std::string& key) {
-    if (auto parsed = parse_phrase(text); !parsed) {
-      out_.error(mark, key, fmt::format("phrase '{}': {}", text, parsed.error().message));
-    }
-  }
-
-  void matchers() {
-    for (const auto& [name, list] : profile_.words) {
-      for (const std::string& item : list) phrase(item, profile_.word_marks.at(name), "words." + name);
-    }
-    for (const auto& [name, text] : profile_.patterns) pattern(text, profile_.pattern_marks.at(name), "patterns." + name);
-    for (const App& app : profile_.apps) {
-      for (const std::string& item : app.phrases) phrase(item, app.mark, "apps." + app.name);
-      for (const std::string& item : app.keywords) phrase(item, app.mark, "apps." + app.name);
-      for (const std::string& item : app.patterns) pattern(item, app.mark, "apps." + app.name);
-    }
   }
 
   void routes() {

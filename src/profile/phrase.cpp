@@ -8,33 +8,71 @@ namespace {
 
 constexpr std::size_t kMaxReadings = 4096;
 
-// Multiplies out the first group of alternatives, innermost parentheses first.
-Result<std::vector<std::string>> expand(std::string_view phrase) {
-  std::vector<std::string> pending{std::string(phrase)};
-  std::vector<std::string> done;
-  while (!pending.empty()) {
-    const std::string text = std::move(pending.back());
-    pending.pop_back();
-    const std::size_t close = text.find(')');
-    const std::size_t open = close == std::string::npos ? text.rfind('(') : text.rfind('(', close);
-    if (close == std::string::npos && open == std::string::npos) {
-      done.push_back(text);
-    } else if (close == std::string::npos || open == std::string::npos) {
-      return fail(ErrorCode::InvalidInput, "unbalanced parentheses");
-    } else {
-      std::string_view group = std::string_view(text).substr(open + 1, close - open - 1);
-      while (true) {
-        const std::size_t bar = group.find('|');
-        pending.push_back(text.substr(0, open) + std::string(group.substr(0, bar)) + text.substr(close + 1));
-        if (bar == std::string_view::npos) break;
-        group.remove_prefix(bar + 1);
+// A phrase as written: text, or a group of alternatives, one after the other.
+struct Piece {
+  std::string text;                           // when there are no alternatives
+  std::vector<std::vector<Piece>> alternatives;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  // Up to the end, a bar or a closing parenthesis. False when parentheses do not balance.
+  bool read(std::vector<Piece>& out, int depth) {
+    if (depth > kMaxDepth) return false;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == ')' || c == '|') return depth > 0;
+      if (c != '(') {
+        const std::size_t end = std::min(text_.find_first_of("(|)", at_), text_.size());
+        out.push_back({std::string(text_.substr(at_, end - at_)), {}});
+        at_ = end;
+        continue;
       }
+      Piece group;
+      do {
+        ++at_;  // the parenthesis or the bar
+        group.alternatives.emplace_back();
+        if (!read(group.alternatives.back(), depth + 1)) return false;
+      } while (at_ < text_.size() && text_[at_] == '|');
+      if (at_ == text_.size()) return false;
+      ++at_;
+      out.push_back(std::move(group));
     }
-    if (pending.size() + done.size() > kMaxReadings) {
-      return fail(ErrorCode::InvalidInput, "more than 4096 readings");
-    }
+    return depth == 0;
   }
-  return done;
+
+ private:
+  static constexpr int kMaxDepth = 16;
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::size_t count_readings(const std::vector<Piece>& pieces) {
+  std::size_t product = 1;
+  for (const Piece& piece : pieces) {
+    if (piece.alternatives.empty()) continue;
+    std::size_t sum = 0;
+    for (const auto& alternative : piece.alternatives) sum += count_readings(alternative);
+    product *= std::min(sum, kMaxReadings + 1);
+    if (product > kMaxReadings) return kMaxReadings + 1;
+  }
+  return product;
+}
+
+// Appends each way to read `pieces` from `at` on to `text` and calls `done`.
+void spell(const std::vector<Piece>& pieces, std::size_t at, std::string& text, const std::function<void()>& done) {
+  if (at == pieces.size()) return done();
+  const std::size_t before = text.size();
+  if (pieces[at].alternatives.empty()) {
+    text += pieces[at].text;
+    spell(pieces, at + 1, text, done);
+  }
+  for (const auto& alternative : pieces[at].alternatives) {
+    spell(alternative, 0, text, [&] { spell(pieces, at + 1, text, done); });
+  }
+  text.resize(before);
 }
 
 void append_words(std::string_view chunk, PhraseParts& out) {
@@ -49,8 +87,8 @@ void append_words(std::string_view chunk, PhraseParts& out) {
   if (is_prefix && !tokens.empty()) out.back().kind = PhrasePart::Kind::Prefix;
 }
 
-PhraseParts split(std::string_view reading) {
-  PhraseParts parts;
+void split(std::string_view reading, PhraseParts& parts) {
+  parts.clear();
   while (!reading.empty()) {
     const std::size_t space = reading.find(' ');
     std::string_view chunk = reading.substr(0, space);
@@ -69,23 +107,35 @@ PhraseParts split(std::string_view reading) {
       chunk.remove_prefix(gap == std::string_view::npos ? chunk.size() : gap);
     }
   }
-  return parts;
 }
 
 }  // namespace
 
-Result<std::vector<PhraseParts>> parse_phrase(std::string_view phrase) {
-  auto readings = expand(phrase);
-  if (!readings) return tl::unexpected(readings.error());
-  std::vector<PhraseParts> out;
-  for (const std::string& reading : *readings) {
-    PhraseParts parts = split(reading);
-    if (parts.empty()) return fail(ErrorCode::InvalidInput, "nothing to match");
-    if (parts.front().kind == PhrasePart::Kind::Gap || parts.back().kind == PhrasePart::Kind::Gap) {
-      return fail(ErrorCode::InvalidInput, "a gap (...) needs words on both sides");
+Result<void> each_reading(std::string_view phrase, const std::function<void(const PhraseParts&)>& take) {
+  std::vector<Piece> pieces;
+  if (!Reader(phrase).read(pieces, 0)) return fail(ErrorCode::InvalidInput, "unbalanced parentheses");
+  if (count_readings(pieces) > kMaxReadings) return fail(ErrorCode::InvalidInput, "more than 4096 readings");
+  Result<void> result;
+  std::string text;
+  PhraseParts parts;
+  spell(pieces, 0, text, [&] {
+    if (!result) return;
+    split(text, parts);
+    if (parts.empty()) {
+      result = fail(ErrorCode::InvalidInput, "nothing to match");
+    } else if (parts.front().kind == PhrasePart::Kind::Gap || parts.back().kind == PhrasePart::Kind::Gap) {
+      result = fail(ErrorCode::InvalidInput, "a gap (...) needs words on both sides");
+    } else {
+      take(parts);
     }
-    out.push_back(std::move(parts));
-  }
+  });
+  return result;
+}
+
+Result<std::vector<PhraseParts>> parse_phrase(std::string_view phrase) {
+  std::vector<PhraseParts> out;
+  auto done = each_reading(phrase, [&](const PhraseParts& parts) { out.push_back(parts); });
+  if (!done) return tl::unexpected(done.error());
   return out;
 }
 

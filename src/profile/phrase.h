@@ -8,6 +8,7 @@
 // Everything is folded, so case and accents never matter.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,12 @@ struct PhrasePart {
 
 using PhraseParts = std::vector<PhrasePart>;
 
-// All readings of one phrase, alternatives multiplied out. InvalidInput: unbalanced parentheses,
+// Calls `take` with every reading of a phrase, alternatives multiplied out; the parts live as long as
+// the call. InvalidInput: unbalanced parentheses,
 // nothing to match, a gap at either end, or more than 4096 readings.
+Result<void> each_reading(std::string_view phrase, const std::function<void(const PhraseParts&)>& take);
+
+// The same as a list.
 Result<std::vector<PhraseParts>> parse_phrase(std::string_view phrase);
 
 }  // namespace signalbox

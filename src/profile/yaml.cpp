@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
-#include <sstream>
+#include <iterator>
 
 namespace signalbox {
 namespace {
@@ -182,14 +182,14 @@ class Walker {
 
 }  // namespace
 
-Result<YAML::Node> read_yaml(const std::string& path) {
+Result<YamlFile> read_yaml(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(ErrorCode::NotFound, path + ": cannot be read");
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (content.str().size() > kMaxFileBytes) return fail(ErrorCode::InvalidInput, path + ": larger than 4 MB");
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (text.size() > kMaxFileBytes) return fail(ErrorCode::InvalidInput, path + ": larger than 4 MB");
   try {
-    return YAML::Load(content.str());
+    YAML::Node root = YAML::Load(text);
+    return YamlFile{std::move(root), std::move(text)};
   } catch (const YAML::Exception& e) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{}:{}:{}: not YAML: {}", path, e.mark.line + 1, e.mark.column + 1, e.msg));

@@ -16,7 +16,11 @@ inline SourceMark mark_of(const YAML::Node& node) {
 }
 
 // Parses a file of at most 4 MB. NotFound when it cannot be read; InvalidInput with file:line:column.
-Result<YAML::Node> read_yaml(const std::string& path);
+struct YamlFile {
+  YAML::Node root;
+  std::string text;
+};
+Result<YamlFile> read_yaml(const std::string& path);
 
 // Replaces ${NAME} and ${NAME:-default} (defaults nest). InvalidInput names what is not set.
 Result<std::string> expand_environment(const std::string& text);
