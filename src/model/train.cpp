@@ -48,6 +48,14 @@ std::vector<float> positive_weights(const TrainSet& set, std::size_t classes) {
   return weights;
 }
 
+void append(const NgramRow& row, SparseRows& rows) {
+  for (const NgramValue& entry : row.values) {
+    rows.index.push_back(entry.index);
+    rows.value.push_back(entry.value);
+  }
+  rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
+}
+
 SvmProblem make_problem(const TrainSet& set, const TrainOptions& options, bool has_outside) {
   SvmProblem problem;
   problem.features = set.ngrams.size();
@@ -56,11 +64,8 @@ SvmProblem make_problem(const TrainSet& set, const TrainOptions& options, bool h
   const std::vector<bool> is_near = near_routes(set);
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
-    for (const NgramValue& entry : set.ngram_rows[i].values) {
-      problem.index.push_back(entry.index);
-      problem.value.push_back(entry.value);
-    }
-    problem.row_begin.push_back(static_cast<std::uint32_t>(problem.index.size()));
+    append(set.ngram_rows[i], problem.learned);
+    append(set.held_rows[i], problem.judged);
     for (const float v : set.vector(i)) problem.dense_value.push_back(v * options.encoder_scale);
     problem.labels.push_back(example.labels);
     const bool learned = example.use != ExampleUse::Valid && example.use != ExampleUse::Joined && !is_near[i];

@@ -55,7 +55,7 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
 }
 
 ScopeEvidence evidence(const Judged& row, const TrainSet& set) {
-  return {row.scores, row.outside_score, row.cosine, set.ngram_rows[row.example].coverage};
+  return {row.scores, row.outside_score, row.cosine, set.held_rows[row.example].coverage};
 }
 
 void fit_softmax_part(const std::vector<Judged>& rows, std::size_t routes, GateParts& parts) {
@@ -96,7 +96,7 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
   for (const Judged& row : rows) {
     const auto best = std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
     const bool right = !row.is_outside && static_cast<std::uint32_t>(best) == row.label;
-    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.ngram_rows[row.example].coverage), right,
+    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.held_rows[row.example].coverage), right,
                       row.is_outside ? outside_weight : 1.0});
   }
   parts.exit.sure = fit_logistic(fitted, {}, 0.1);

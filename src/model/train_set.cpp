@@ -18,6 +18,11 @@ namespace {
 constexpr std::size_t kMostRoutes = 4096;
 constexpr std::size_t kRareFrom = 2000;  // with this many rows, n-grams that occur in one row tell nothing
 
+// As much generic text as keeps training on few rows quick: its first rows are a fair sample.
+constexpr std::size_t kGenericShare = 3;
+constexpr std::size_t kFewestGeneric = 300;
+constexpr std::size_t kMostGeneric = 4000;
+
 using RouteNumbers = std::map<std::string, std::uint32_t, std::less<>>;
 
 std::uint64_t text_hash(std::string_view text, std::uint64_t seed) {
@@ -109,6 +114,24 @@ NgramTable count_ngrams(const std::vector<Example>& examples) {
   return {std::move(kept), std::move(idf)};
 }
 
+// Reads every text twice: as learned from, and as judged.
+void read_ngrams(TrainSet& set) {
+  std::vector<std::uint16_t> folds(set.ngrams.size());
+  set.ngram_rows.resize(set.examples.size());
+  set.held_rows.resize(set.examples.size());
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    set.ngrams.read(example.text, set.ngram_rows[i]);
+    if (example.use != ExampleUse::Learn && example.use != ExampleUse::Outside) continue;
+    for (const NgramValue& entry : set.ngram_rows[i].values) {
+      folds[entry.index] = static_cast<std::uint16_t>(folds[entry.index] | (1U << static_cast<unsigned>(example.fold)));
+    }
+  }
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    set.ngrams.read_without(set.examples[i].text, folds, set.examples[i].fold, set.held_rows[i]);
+  }
+}
+
 void encode_all(TrainSet& set, const Encoder& encoder, int threads, const TrainProgress& progress) {
   set.dense = encoder.dimensions();
   set.vectors.assign(set.examples.size() * set.dense, 0.0F);
@@ -192,15 +215,15 @@ Result<TrainSet> make_train_set(std::span<const TrainRow> rows, std::span<const 
   for (const TrainRow& row : rows) add(row, ExampleUse::Learn);
   set.folds = choose_folds(set.examples.size());
   for (const TrainRow& row : oos) add(row, ExampleUse::Outside);
-  for (const TrainRow& row : options.generic) add(row, ExampleUse::Generic);
+  const std::size_t generic = std::clamp(rows.size() * kGenericShare, kFewestGeneric, kMostGeneric);
+  for (const TrainRow& row : options.generic.first(std::min(generic, options.generic.size()))) {
+    add(row, ExampleUse::Generic);
+  }
   for (const TrainRow& row : valid) add(row, ExampleUse::Valid);
   deal_folds(set, options.seed);
   add_split_probes(set, options.separators, options.seed);
   set.ngrams = count_ngrams(set.examples);
-  set.ngram_rows.resize(set.examples.size());
-  for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    set.ngrams.read(set.examples[i].text, set.ngram_rows[i]);
-  }
+  read_ngrams(set);
   if (encoder != nullptr) encode_all(set, *encoder, options.threads, progress);
   find_centres(set);
   return set;

@@ -46,7 +46,8 @@ struct TrainSet {
   std::vector<Example> examples;
   int folds = 0;
   NgramTable ngrams;
-  std::vector<NgramRow> ngram_rows;  // one an example
+  std::vector<NgramRow> ngram_rows;  // one an example, to learn from
+  std::vector<NgramRow> held_rows;   // the same as a model sees them that never saw their fold
   std::size_t dense = 0;
   std::vector<float> vectors;  // [example][dense], as the encoder gives them
   std::vector<float> centres;  // [dense][routes], unit length
