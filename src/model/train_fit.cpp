@@ -15,6 +15,7 @@ constexpr double kPriorSlope = 4.0;
 constexpr double kPriorRows = 20.0;
 constexpr std::size_t kMostFitted = 4000;
 constexpr double kExitPrecision = 0.995;
+constexpr float kClaimed = 0.0F;
 
 // What a held-out row looks like to the calibration.
 struct Judged {
@@ -36,7 +37,7 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
   const std::size_t routes = set.routes.size();
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
-    if (example.use == ExampleUse::Joined || example.labels.size() != 1) continue;
+    if (example.use == ExampleUse::Joined || example.use == ExampleUse::LeftOut || example.labels.size() != 1) continue;
     Judged row;
     row.example = i;
     const float* sparse = solution.held_out_sparse.data() + i * solution.stride;
@@ -49,6 +50,8 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
     row.label = example.labels.front();
     row.is_outside = row.label == set.outside();
     row.best = static_cast<std::uint32_t>(std::max_element(row.scores.begin(), row.scores.end()) - row.scores.begin());
+    // Generic text that the routes claim for themselves is no witness against them.
+    if (example.use == ExampleUse::Generic && row.scores[row.best] > kClaimed) continue;
     rows.push_back(std::move(row));
   }
   return rows;
