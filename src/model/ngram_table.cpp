@@ -38,7 +38,8 @@ std::uint32_t NgramTable::find(NgramKey key) const {
   return slots_[at].index;
 }
 
-void NgramTable::read(std::string_view text, NgramRow& row) const {
+template <typename IsKnown>
+void NgramTable::read_known(std::string_view text, NgramRow& row, IsKnown is_known) const {
   thread_local std::vector<NgramKey> found;
   thread_local std::vector<std::uint16_t> counts;  // all zero between calls
   extract_ngrams(text, found);
@@ -48,7 +49,7 @@ void NgramTable::read(std::string_view text, NgramRow& row) const {
   std::size_t known = 0;
   for (const NgramKey key : found) {
     const std::uint32_t index = find(key);
-    if (index == kMissing) continue;
+    if (index == kMissing || !is_known(index)) continue;
     ++known;
     if (counts[index]++ == 0) row.values.push_back({index, 0.0F});
   }
@@ -61,6 +62,16 @@ void NgramTable::read(std::string_view text, NgramRow& row) const {
   }
   normalise(row.values, words, runs, keys_);
   if (!found.empty()) row.coverage = static_cast<float>(known) / static_cast<float>(found.size());
+}
+
+void NgramTable::read(std::string_view text, NgramRow& row) const {
+  read_known(text, row, [](std::uint32_t) { return true; });
+}
+
+void NgramTable::read_without(std::string_view text, std::span<const std::uint16_t> folds, int fold,
+                              NgramRow& row) const {
+  const std::uint32_t own = fold < 0 ? 0U : 1U << static_cast<unsigned>(fold);
+  read_known(text, row, [&](std::uint32_t index) { return (folds[index] & ~own) != 0; });
 }
 
 }  // namespace signalbox

@@ -38,11 +38,18 @@ class NgramTable {
   // Replaces `row`. Unknown n-grams only lower the coverage.
   void read(std::string_view text, NgramRow& row) const;
 
+  // As a table would that never saw one fold: `folds` holds, for each n-gram, a bit for every fold it
+  // occurs in; those that occur in `fold` alone are unknown.
+  void read_without(std::string_view text, std::span<const std::uint16_t> folds, int fold, NgramRow& row) const;
+
  private:
   struct Slot {
     NgramKey key = 0;
     std::uint32_t index = kMissing;
   };
+  template <typename IsKnown>
+  void read_known(std::string_view text, NgramRow& row, IsKnown is_known) const;
+
   std::vector<NgramKey> keys_;
   std::vector<float> idf_;
   std::vector<Slot> slots_;  // open addressing, at most half full

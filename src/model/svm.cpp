@@ -43,11 +43,12 @@ struct LaneArray {
 // All that belongs to one block of sixteen classes.
 class Block {
  public:
-  Block(const SvmProblem& problem, const SvmOptions& options, const SvmMatrix& matrix,
+  Block(const SvmProblem& problem, const SvmOptions& options, const SvmMatrix& matrix, const SvmMatrix& judged,
         std::span<const float> norm, std::size_t first_class)
       : problem_(problem),
         options_(options),
         matrix_(matrix),
+        judged_(judged),
         norm_(norm),
         first_(first_class),
         sign_(problem.rows()),
@@ -90,7 +91,7 @@ class Block {
     LaneArray dense(1);
     for (std::size_t row = 0; row < problem_.rows(); ++row) {
       if (problem_.fold[row] != fold) continue;
-      kernels_.score(matrix_, weights(), row, sparse.data(), dense.data());
+      kernels_.score(judged_, weights(), row, sparse.data(), dense.data());
       std::copy_n(sparse.data(), kLanes, out.held_out_sparse.data() + row * out.stride + first_);
       std::copy_n(dense.data(), kLanes, out.held_out_dense.data() + row * out.stride + first_);
     }
@@ -136,6 +137,7 @@ class Block {
   const SvmProblem& problem_;
   const SvmOptions& options_;
   const SvmMatrix& matrix_;
+  const SvmMatrix& judged_;
   std::span<const float> norm_;
   std::size_t first_;
   const HeadKernels& kernels_ = head_kernels();
@@ -153,8 +155,8 @@ std::vector<float> row_norms(const SvmProblem& problem) {
   std::vector<float> norms;
   for (std::size_t row = 0; row < problem.rows(); ++row) {
     float sum = 1.0F;
-    for (std::uint32_t k = problem.row_begin[row]; k < problem.row_begin[row + 1]; ++k) {
-      sum += problem.value[k] * problem.value[k];
+    for (std::uint32_t k = problem.learned.begin[row]; k < problem.learned.begin[row + 1]; ++k) {
+      sum += problem.learned.value[k] * problem.learned.value[k];
     }
     for (std::size_t d = 0; d < problem.dense; ++d) {
       const float v = problem.dense_value[row * problem.dense + d];
@@ -178,8 +180,11 @@ SvmSolution train_svm(const SvmProblem& problem, const SvmOptions& options,
   out.held_out_sparse.assign(problem.rows() * out.stride, 0.0F);
   out.held_out_dense.assign(problem.rows() * out.stride, 0.0F);
 
-  const SvmMatrix matrix{problem.row_begin.data(), problem.index.data(), problem.value.data(),
-                         problem.dense_value.data(), problem.dense};
+  const auto view = [&](const SparseRows& rows) {
+    return SvmMatrix{rows.begin.data(), rows.index.data(), rows.value.data(), problem.dense_value.data(), problem.dense};
+  };
+  const SvmMatrix matrix = view(problem.learned);
+  const SvmMatrix judged = view(problem.judged);
   const std::vector<float> norms = row_norms(problem);
   const auto orders = sweep_orders(problem, options.epochs, options.seed);
   const auto mending = std::span(orders).first(
@@ -193,7 +198,7 @@ SvmSolution train_svm(const SvmProblem& problem, const SvmOptions& options,
     if (progress) progress(done / steps);
   };
   run_in_threads(blocks, options.threads, [&](std::size_t block) {
-    Block whole(problem, options, matrix, norms, block * kLanes);
+    Block whole(problem, options, matrix, judged, norms, block * kLanes);
     whole.train(orders);
     whole.store(out);
     whole.judge(kEveryFold, out);

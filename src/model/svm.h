@@ -19,13 +19,19 @@ namespace signalbox {
 // A row that no fold holds back, and one that is only judged, by the whole solution.
 inline constexpr int kEveryFold = -1;
 
+// Rows of n-gram values, one after the other.
+struct SparseRows {
+  std::vector<std::uint32_t> begin = {0};  // rows + 1 entries
+  std::vector<std::uint32_t> index;
+  std::vector<float> value;
+};
+
 struct SvmProblem {
   std::size_t features = 0;
   std::size_t dense = 0;
   std::size_t classes = 0;
-  std::vector<std::uint32_t> row_begin = {0};
-  std::vector<std::uint32_t> index;
-  std::vector<float> value;
+  SparseRows learned;                               // as rows are learned from
+  SparseRows judged;                                // as they are judged: without what only their fold knows
   std::vector<float> dense_value;                   // rows × dense
   std::vector<std::vector<std::uint32_t>> labels;   // classes a row is positive for
   std::vector<float> weight;                        // of a row's loss; 0: the row is judged, never learned from

@@ -24,15 +24,16 @@ SvmProblem make_problem(std::size_t rows, std::size_t classes, std::size_t dense
     const auto noise = static_cast<std::uint32_t>(classes * 4 + static_cast<std::size_t>(draw(state) * 20));
     const auto first = static_cast<std::uint32_t>(label * 4 + static_cast<std::size_t>(draw(state) * 2));
     for (const std::uint32_t index : {first, static_cast<std::uint32_t>(first + 2), noise}) {
-      problem.index.push_back(index);
-      problem.value.push_back(0.577F);
+      problem.learned.index.push_back(index);
+      problem.learned.value.push_back(0.577F);
     }
-    problem.row_begin.push_back(static_cast<std::uint32_t>(problem.index.size()));
+    problem.learned.begin.push_back(static_cast<std::uint32_t>(problem.learned.index.size()));
     for (std::size_t d = 0; d < dense; ++d) problem.dense_value.push_back(static_cast<float>(draw(state) - 0.5));
     problem.labels.push_back({label});
     problem.weight.push_back(1.0F);
     problem.fold.push_back(static_cast<int>(i / classes % 3));
   }
+  problem.judged = problem.learned;
   return problem;
 }
 
@@ -83,16 +84,16 @@ TEST(Svm, SolutionIsTheOptimumOfTheSquaredHinge) {
     std::vector<double> gradient(problem.features);
     for (std::size_t row = 0; row < problem.rows(); ++row) {
       double margin = solution.bias[c];
-      for (std::uint32_t k = problem.row_begin[row]; k < problem.row_begin[row + 1]; ++k) {
-        margin += static_cast<double>(problem.value[k] * solution.sparse[problem.index[k] * solution.stride + c]);
+      for (std::uint32_t k = problem.learned.begin[row]; k < problem.learned.begin[row + 1]; ++k) {
+        margin += static_cast<double>(problem.learned.value[k] * solution.sparse[problem.learned.index[k] * solution.stride + c]);
       }
       for (std::size_t d = 0; d < problem.dense; ++d) {
         margin += static_cast<double>(problem.dense_value[row * problem.dense + d] * solution.dense[d * solution.stride + c]);
       }
       const double y = problem.labels[row].front() == c ? 1 : -1;
       const double loss = std::max(0.0, 1.0 - y * margin);
-      for (std::uint32_t k = problem.row_begin[row]; k < problem.row_begin[row + 1]; ++k) {
-        gradient[problem.index[k]] += 2 * options.cost * loss * y * static_cast<double>(problem.value[k]);
+      for (std::uint32_t k = problem.learned.begin[row]; k < problem.learned.begin[row + 1]; ++k) {
+        gradient[problem.learned.index[k]] += 2 * options.cost * loss * y * static_cast<double>(problem.learned.value[k]);
       }
     }
     for (std::size_t f = 0; f < problem.features; ++f) {
@@ -106,12 +107,13 @@ TEST(Svm, HeldOutScoresComeFromASolutionWithoutTheRow) {
   // right, held out it must be wrong.
   SvmProblem problem = make_problem(60, 3, 0);
   problem.features += 1;
-  problem.index.push_back(static_cast<std::uint32_t>(problem.features - 1));
-  problem.value.push_back(1.0F);
-  problem.row_begin.push_back(static_cast<std::uint32_t>(problem.index.size()));
+  problem.learned.index.push_back(static_cast<std::uint32_t>(problem.features - 1));
+  problem.learned.value.push_back(1.0F);
+  problem.learned.begin.push_back(static_cast<std::uint32_t>(problem.learned.index.size()));
   problem.labels.push_back({0});
   problem.weight.push_back(1.0F);
   problem.fold.push_back(1);
+  problem.judged = problem.learned;
   SvmOptions options;
   options.folds = 3;
   const SvmSolution solution = train_svm(problem, options, {});
@@ -123,12 +125,13 @@ TEST(Svm, HeldOutScoresComeFromASolutionWithoutTheRow) {
 TEST(Svm, RowsWithoutWeightAreJudgedAndNotLearned) {
   SvmProblem problem = make_problem(60, 3, 0);
   const SvmSolution before = train_svm(problem, {}, {});
-  problem.index.push_back(0);
-  problem.value.push_back(1.0F);
-  problem.row_begin.push_back(static_cast<std::uint32_t>(problem.index.size()));
+  problem.learned.index.push_back(0);
+  problem.learned.value.push_back(1.0F);
+  problem.learned.begin.push_back(static_cast<std::uint32_t>(problem.learned.index.size()));
   problem.labels.push_back({2});
   problem.weight.push_back(0.0F);
   problem.fold.push_back(kEveryFold);
+  problem.judged = problem.learned;
   const SvmSolution after = train_svm(problem, {}, {});
   EXPECT_EQ(before.sparse, after.sparse);
   EXPECT_FLOAT_EQ(after.held_out_sparse[60 * after.stride], after.sparse[0] + after.bias[0]);

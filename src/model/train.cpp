@@ -16,28 +16,47 @@ namespace {
 
 constexpr std::size_t kMostWeightBytes = 10'500'000;
 
-// Generic text must not speak against the user's own routes: rows nearer to a route than most of its
-// own rows are left out.
-std::vector<bool> near_routes(const TrainSet& set) {
-  std::vector<float> own;
-  std::vector<bool> is_near(set.examples.size(), false);
-  if (set.dense == 0) return is_near;
+// Generic text must not speak against the user's own routes: a row that lies as near to some route as
+// nine in ten of its own rows do is left out.
+void leave_out_near(TrainSet& set) {
+  constexpr std::size_t kFewestToTell = 5;
+  if (set.dense == 0) return;
+  std::vector<std::vector<float>> own(set.routes.size());
+  std::vector<float> all;
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    if (set.examples[i].use == ExampleUse::Learn) own.push_back(set.nearest(i));
+    if (set.examples[i].use != ExampleUse::Learn) continue;
+    const std::vector<float> cosines = set.cosines(i);
+    for (const std::uint32_t label : set.examples[i].labels) {
+      own[label].push_back(cosines[label]);
+      all.push_back(cosines[label]);
+    }
   }
-  const auto tenth = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 10);
-  std::nth_element(own.begin(), tenth, own.end());
+  const auto tenth = [](std::vector<float>& values) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 10);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+  };
+  const float usual = tenth(all);
+  std::vector<float> bounds;
+  for (auto& values : own) bounds.push_back(values.size() < kFewestToTell ? usual : tenth(values));
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    is_near[i] = set.examples[i].use == ExampleUse::Generic && set.nearest(i) >= *tenth;
+    if (set.examples[i].use != ExampleUse::Generic) continue;
+    const std::vector<float> cosines = set.cosines(i);
+    bool is_near = false;
+    for (std::size_t r = 0; r < bounds.size(); ++r) is_near = is_near || cosines[r] >= bounds[r];
+    if (is_near) set.examples[i].use = ExampleUse::LeftOut;
   }
-  return is_near;
+}
+
+bool is_learned(const Example& example) {
+  return example.use == ExampleUse::Learn || example.use == ExampleUse::Outside || example.use == ExampleUse::Generic;
 }
 
 // Rare routes' rows count more, up to four times.
 std::vector<float> positive_weights(const TrainSet& set, std::size_t classes) {
   std::vector<double> counts(classes);
   for (const Example& example : set.examples) {
-    if (example.use == ExampleUse::Valid || example.use == ExampleUse::Joined) continue;
+    if (!is_learned(example)) continue;
     for (const std::uint32_t label : example.labels) counts[label] += 1;
   }
   const double mean = std::accumulate(counts.begin(), counts.end(), 0.0) / static_cast<double>(classes);
@@ -48,23 +67,26 @@ std::vector<float> positive_weights(const TrainSet& set, std::size_t classes) {
   return weights;
 }
 
+void append(const NgramRow& row, SparseRows& rows) {
+  for (const NgramValue& entry : row.values) {
+    rows.index.push_back(entry.index);
+    rows.value.push_back(entry.value);
+  }
+  rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
+}
+
 SvmProblem make_problem(const TrainSet& set, const TrainOptions& options, bool has_outside) {
   SvmProblem problem;
   problem.features = set.ngrams.size();
   problem.dense = set.dense;
   problem.classes = set.routes.size() + (has_outside ? 1 : 0);
-  const std::vector<bool> is_near = near_routes(set);
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
-    for (const NgramValue& entry : set.ngram_rows[i].values) {
-      problem.index.push_back(entry.index);
-      problem.value.push_back(entry.value);
-    }
-    problem.row_begin.push_back(static_cast<std::uint32_t>(problem.index.size()));
+    append(set.ngram_rows[i], problem.learned);
+    append(set.held_rows[i], problem.judged);
     for (const float v : set.vector(i)) problem.dense_value.push_back(v * options.encoder_scale);
     problem.labels.push_back(example.labels);
-    const bool learned = example.use != ExampleUse::Valid && example.use != ExampleUse::Joined && !is_near[i];
-    problem.weight.push_back(learned ? 1.0F : 0.0F);
+    problem.weight.push_back(is_learned(example) ? 1.0F : 0.0F);
     problem.fold.push_back(example.fold);
   }
   problem.positive_weight = positive_weights(set, problem.classes);
@@ -123,8 +145,9 @@ std::string data_hash(std::span<const TrainRow> rows, std::span<const TrainRow> 
 Result<GateModel> train_gate(std::span<const TrainRow> rows, std::span<const TrainRow> valid,
                              std::span<const TrainRow> oos, const TrainOptions& options,
                              std::shared_ptr<const Encoder> encoder, const TrainProgress& progress) {
-  const auto set = make_train_set(rows, valid, oos, options, encoder.get(), progress);
+  auto set = make_train_set(rows, valid, oos, options, encoder.get(), progress);
   if (!set) return tl::unexpected(set.error());
+  leave_out_near(*set);
   GateParts parts;
   parts.routes = set->routes;
   parts.has_out_of_scope_class =

@@ -15,6 +15,7 @@ constexpr double kPriorSlope = 4.0;
 constexpr double kPriorRows = 20.0;
 constexpr std::size_t kMostFitted = 4000;
 constexpr double kExitPrecision = 0.995;
+constexpr float kClaimed = 0.0F;
 
 // What a held-out row looks like to the calibration.
 struct Judged {
@@ -36,7 +37,7 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
   const std::size_t routes = set.routes.size();
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
-    if (example.use == ExampleUse::Joined || example.labels.size() != 1) continue;
+    if (example.use == ExampleUse::Joined || example.use == ExampleUse::LeftOut || example.labels.size() != 1) continue;
     Judged row;
     row.example = i;
     const float* sparse = solution.held_out_sparse.data() + i * solution.stride;
@@ -49,13 +50,15 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
     row.label = example.labels.front();
     row.is_outside = row.label == set.outside();
     row.best = static_cast<std::uint32_t>(std::max_element(row.scores.begin(), row.scores.end()) - row.scores.begin());
+    // Generic text that the routes claim for themselves is no witness against them.
+    if (example.use == ExampleUse::Generic && row.scores[row.best] > kClaimed) continue;
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
 ScopeEvidence evidence(const Judged& row, const TrainSet& set) {
-  return {row.scores, row.outside_score, row.cosine, set.ngram_rows[row.example].coverage};
+  return {row.scores, row.outside_score, row.cosine, set.held_rows[row.example].coverage};
 }
 
 void fit_softmax_part(const std::vector<Judged>& rows, std::size_t routes, GateParts& parts) {
@@ -96,7 +99,7 @@ void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double 
   for (const Judged& row : rows) {
     const auto best = std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
     const bool right = !row.is_outside && static_cast<std::uint32_t>(best) == row.label;
-    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.ngram_rows[row.example].coverage), right,
+    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.held_rows[row.example].coverage), right,
                       row.is_outside ? outside_weight : 1.0});
   }
   parts.exit.sure = fit_logistic(fitted, {}, 0.1);

@@ -63,7 +63,7 @@ GateScores held_out(const TrainSet& set, const SvmSolution& solution, const Gate
   const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
   const float* dense = solution.held_out_dense.data() + example * solution.stride;
   for (std::size_t c = 0; c < classes; ++c) scores.classes.push_back(sparse[c] + (with_encoder ? dense[c] : 0.0F));
-  scores.coverage = set.ngram_rows[example].coverage;
+  scores.coverage = set.held_rows[example].coverage;
   scores.cosine = with_encoder ? set.nearest(example) : 0.0F;
   return scores;
 }

@@ -18,6 +18,11 @@ namespace {
 constexpr std::size_t kMostRoutes = 4096;
 constexpr std::size_t kRareFrom = 2000;  // with this many rows, n-grams that occur in one row tell nothing
 
+// As much generic text as keeps training on few rows quick: its first rows are a fair sample.
+constexpr std::size_t kGenericShare = 3;
+constexpr std::size_t kFewestGeneric = 300;
+constexpr std::size_t kMostGeneric = 4000;
+
 using RouteNumbers = std::map<std::string, std::uint32_t, std::less<>>;
 
 std::uint64_t text_hash(std::string_view text, std::uint64_t seed) {
@@ -109,6 +114,24 @@ NgramTable count_ngrams(const std::vector<Example>& examples) {
   return {std::move(kept), std::move(idf)};
 }
 
+// Reads every text twice: as learned from, and as judged.
+void read_ngrams(TrainSet& set) {
+  std::vector<std::uint16_t> folds(set.ngrams.size());
+  set.ngram_rows.resize(set.examples.size());
+  set.held_rows.resize(set.examples.size());
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    set.ngrams.read(example.text, set.ngram_rows[i]);
+    if (example.use != ExampleUse::Learn && example.use != ExampleUse::Outside) continue;
+    for (const NgramValue& entry : set.ngram_rows[i].values) {
+      folds[entry.index] = static_cast<std::uint16_t>(folds[entry.index] | (1U << static_cast<unsigned>(example.fold)));
+    }
+  }
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    set.ngrams.read_without(set.examples[i].text, folds, set.examples[i].fold, set.held_rows[i]);
+  }
+}
+
 void encode_all(TrainSet& set, const Encoder& encoder, int threads, const TrainProgress& progress) {
   set.dense = encoder.dimensions();
   set.vectors.assign(set.examples.size() * set.dense, 0.0F);
@@ -135,44 +158,44 @@ float length_of(std::span<const float> vector) {
 
 void find_centres(TrainSet& set) {
   const std::size_t routes = set.routes.size();
-  set.route_sums.assign(routes * set.dense, 0.0F);
+  std::vector<float> sums(routes * set.dense);
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     if (set.examples[i].use != ExampleUse::Learn) continue;
     for (const std::uint32_t label : set.examples[i].labels) {
-      for (std::size_t d = 0; d < set.dense; ++d) set.route_sums[label * set.dense + d] += set.vector(i)[d];
+      for (std::size_t d = 0; d < set.dense; ++d) sums[label * set.dense + d] += set.vector(i)[d];
     }
   }
   set.centres.assign(set.dense * routes, 0.0F);
   for (std::size_t r = 0; r < routes; ++r) {
-    const auto sum = std::span(set.route_sums).subspan(r * set.dense, set.dense);
+    const auto sum = std::span(sums).subspan(r * set.dense, set.dense);
     const float length = length_of(sum);
     set.route_lengths.push_back(length);
     for (std::size_t d = 0; d < set.dense; ++d) set.centres[d * routes + r] = length > 0 ? sum[d] / length : 0.0F;
   }
+  set.centre_lanes = LaneMatrix(set.centres, set.dense, routes);
 }
 
 }  // namespace
 
-float TrainSet::nearest(std::size_t example) const {
-  const auto own = vector(example);
-  float best = -1;
-  for (std::size_t r = 0; r < routes.size(); ++r) {
-    const float* sum = route_sums.data() + r * dense;
-    float product = 0;
-    for (std::size_t d = 0; d < dense; ++d) product += own[d] * sum[d];
-    float length = route_lengths[r];
-    const auto& labels = examples[example].labels;
-    const bool is_own = examples[example].use == ExampleUse::Learn &&
-                        std::find(labels.begin(), labels.end(), static_cast<std::uint32_t>(r)) != labels.end();
-    if (is_own) {
-      // |s - x|² = |s|² - 2 s·x + |x|²; own vectors have unit length.
-      const float rest = length * length - 2 * product + 1;
-      length = rest > 1e-6F ? std::sqrt(rest) : 0.0F;
-      product -= 1;
-    }
-    if (length > 0) best = std::max(best, product / length);
+std::vector<float> TrainSet::cosines(std::size_t example) const {
+  std::vector<float> out(routes.size());
+  if (dense == 0) return out;
+  const LaneMatrix& lanes = centre_lanes;
+  lanes.add_products(vector(example), out);
+  if (examples[example].use != ExampleUse::Learn) return out;
+  for (const std::uint32_t label : examples[example].labels) {
+    // |s - x|² = |s|² - 2 s·x + |x|²; own vectors have unit length.
+    const float length = route_lengths[label];
+    const float product = out[label] * length;
+    const float rest = length * length - 2 * product + 1;
+    out[label] = rest > 1e-6F ? (product - 1) / std::sqrt(rest) : -1.0F;
   }
-  return dense == 0 ? 0.0F : best;
+  return out;
+}
+
+float TrainSet::nearest(std::size_t example) const {
+  const std::vector<float> all = cosines(example);
+  return dense == 0 ? 0.0F : *std::max_element(all.begin(), all.end());
 }
 
 Result<TrainSet> make_train_set(std::span<const TrainRow> rows, std::span<const TrainRow> valid,
@@ -192,15 +215,17 @@ Result<TrainSet> make_train_set(std::span<const TrainRow> rows, std::span<const 
   for (const TrainRow& row : rows) add(row, ExampleUse::Learn);
   set.folds = choose_folds(set.examples.size());
   for (const TrainRow& row : oos) add(row, ExampleUse::Outside);
-  for (const TrainRow& row : options.generic) add(row, ExampleUse::Generic);
+  const std::size_t generic = std::clamp(rows.size() * kGenericShare, kFewestGeneric, kMostGeneric);
+  std::set<std::string_view> own;
+  for (const TrainRow& row : rows) own.insert(row.text);
+  for (const TrainRow& row : options.generic.first(std::min(generic, options.generic.size()))) {
+    if (!own.contains(row.text)) add(row, ExampleUse::Generic);
+  }
   for (const TrainRow& row : valid) add(row, ExampleUse::Valid);
   deal_folds(set, options.seed);
   add_split_probes(set, options.separators, options.seed);
   set.ngrams = count_ngrams(set.examples);
-  set.ngram_rows.resize(set.examples.size());
-  for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    set.ngrams.read(set.examples[i].text, set.ngram_rows[i]);
-  }
+  read_ngrams(set);
   if (encoder != nullptr) encode_all(set, *encoder, options.threads, progress);
   find_centres(set);
   return set;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/head.h"
 #include "model/intents.h"
 #include "model/ngram_table.h"
 #include "model/svm.h"
@@ -22,6 +23,7 @@ enum class ExampleUse : std::uint8_t {
   Learn,    // in scope, learned from and judged by its fold
   Outside,  // the user's out-of-scope rows, likewise
   Generic,  // text out of scope for nearly everyone
+  LeftOut,  // generic, but too close to a route
   Valid,    // judged only, by the whole solution
   Joined,   // made of two rows of one fold; judged only, by that fold's solution
 };
@@ -46,7 +48,8 @@ struct TrainSet {
   std::vector<Example> examples;
   int folds = 0;
   NgramTable ngrams;
-  std::vector<NgramRow> ngram_rows;  // one an example
+  std::vector<NgramRow> ngram_rows;  // one an example, to learn from
+  std::vector<NgramRow> held_rows;   // the same as a model sees them that never saw their fold
   std::size_t dense = 0;
   std::vector<float> vectors;  // [example][dense], as the encoder gives them
   std::vector<float> centres;  // [dense][routes], unit length
@@ -60,11 +63,13 @@ struct TrainSet {
   std::size_t singles = 0;             // rows with one route
   std::size_t singles_with_cuts = 0;   // of which hold a separator
 
-  // Cosine to the nearest route's centre, the example itself left out of its own.
+  // Cosines to the routes' centres, the example itself left out of its own.
+  std::vector<float> cosines(std::size_t example) const;
+  // The highest of them; 0 without an encoder.
   float nearest(std::size_t example) const;
 
-  std::vector<float> route_sums;     // [route][dense]
-  std::vector<float> route_lengths;  // of those sums
+  LaneMatrix centre_lanes;           // the centres, for the kernels
+  std::vector<float> route_lengths;  // of the sums the centres were made of
 };
 
 Result<TrainSet> make_train_set(std::span<const TrainRow> rows, std::span<const TrainRow> valid,
