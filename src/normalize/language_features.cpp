@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/utf8.h"
+
 namespace signalbox::language {
 namespace {
 
@@ -72,18 +74,10 @@ char32_t lower(char32_t c) {
 
 // Reads one code point at `at` and moves past it; 0 for bytes that are not UTF-8.
 char32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(at++);
-  if (lead < 0x80) return lead;
-  const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC2 ? 1 : 0;
-  if (more == 0 || lead > 0xF4 || at + more > text.size()) return 0;
-  char32_t value = lead & (0x3FU >> more);
-  for (std::size_t i = 0; i < more; ++i) {
-    if ((byte(at + i) & 0xC0U) != 0x80) return 0;
-    value = (value << 6U) | (byte(at + i) & 0x3FU);
-  }
-  at += more;
-  return value;
+  if (static_cast<unsigned char>(text[at]) < 0x80) return static_cast<unsigned char>(text[at++]);
+  const CodePoint point = decode_utf8(text, at);
+  at += point.bytes;
+  return point.is_valid ? point.value : 0;
 }
 
 // `text` from `at` on, at most `bytes` long, cut at a space where there is one and never inside a

@@ -43,7 +43,7 @@ def ours(texts, hints=()):
     with tempfile.TemporaryDirectory() as folder:
         tool = f"{folder}/identify"
         sources = [f"{ROOT}/training/language/identify.cpp"] + \
-            [f"{ROOT}/src/normalize/{name}.cpp" for name in ("language", "language_features")]
+            [f"{ROOT}/src/{name}.cpp" for name in ("normalize/language", "normalize/language_features", "base/utf8")]
         subprocess.run(["c++", "-std=c++20", "-O2", f"-I{ROOT}/src", *sources, "-o", tool], check=True)
         out = subprocess.run([tool, *hints], input="\n".join(texts).encode(), stdout=subprocess.PIPE, check=True).stdout
     return [line.split("\t")[0] for line in out.decode().splitlines()]

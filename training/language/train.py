@@ -36,7 +36,7 @@ def features(texts):
     with tempfile.TemporaryDirectory() as folder:
         tool = f"{folder}/dump_features"
         subprocess.run(["c++", "-std=c++20", "-O2", f"-I{ROOT}/src", f"{ROOT}/training/language/dump_features.cpp",
-                        f"{ROOT}/src/normalize/language_features.cpp", "-o", tool], check=True)
+                        f"{ROOT}/src/normalize/language_features.cpp", f"{ROOT}/src/base/utf8.cpp", "-o", tool], check=True)
         out = subprocess.run([tool], input="\n".join(t.replace("\n", " ") for t in texts).encode(),
                              stdout=subprocess.PIPE, check=True).stdout
     scripts, starts, rows, at = [], [0], [], 0
