@@ -160,7 +160,7 @@ Result<EncoderTensors> read_encoder(std::span<const std::byte> bytes) {
     return corrupt(fmt::format("{} bytes, at most {} are allowed", bytes.size(), kLargestEncoderFile));
   }
   if (std::memcmp(bytes.data(), kEncoderMagic, sizeof kEncoderMagic) != 0) {
-    return corrupt("not an encoder file of version 1 (the first 8 bytes differ)");
+    return corrupt("not an encoder file of version 2 (the first 8 bytes differ)");
   }
   const Header header = read_header(bytes);
   if (header.header_bytes != kEncoderHeaderBytes) {

@@ -21,7 +21,7 @@ inline constexpr std::size_t kEncoderHeaderBytes = 128;
 inline constexpr std::size_t kEncoderAlignment = 64;
 inline constexpr std::size_t kLargestEncoderFile = 16'000'000;
 inline constexpr float kLargestValue = 1000.0F;  // no trained weight comes near; keeps every sum finite
-inline constexpr char kEncoderMagic[8] = {'S', 'B', 'E', 'N', 'C', '\0', '\0', '\1'};
+inline constexpr char kEncoderMagic[8] = {'S', 'B', 'E', 'N', 'C', '\0', '\0', '\2'};
 
 struct EncoderShape {
   std::uint32_t buckets = 0;

