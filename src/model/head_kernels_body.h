@@ -3,11 +3,14 @@
 
 #include "model/head_kernels.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 namespace signalbox {
 namespace {
 
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
-using Bytes = std::int8_t __attribute__((vector_size(kLanes), may_alias));
 using Mask = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t)), may_alias));
 
 inline const Lanes& lanes(const float* at) { return *reinterpret_cast<const Lanes*>(at); }
@@ -98,9 +101,18 @@ void score_body(const SvmMatrix& x, const SvmBlockWeights& w, std::size_t row, f
 
 void add_bytes_body(const std::int8_t* weights, std::size_t groups, std::int32_t factor, std::int32_t* sums) {
   for (std::size_t g = 0; g < groups; ++g) {
-    const Bytes& bytes = *reinterpret_cast<const Bytes*>(weights + g * kLanes);
-    Mask& sum = *reinterpret_cast<Mask*>(sums + g * kLanes);
-    sum += factor * __builtin_convertvector(bytes, Mask);
+    const std::int8_t* bytes = weights + g * kLanes;
+    std::int32_t* sum = sums + g * kLanes;
+#if defined(__AVX2__)
+    for (std::size_t half = 0; half < kLanes; half += 8) {
+      const __m256i wide = _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes + half)));
+      const __m256i product = _mm256_mullo_epi32(wide, _mm256_set1_epi32(factor));
+      auto* at = reinterpret_cast<__m256i*>(sum + half);
+      _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), product));
+    }
+#else
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += factor * bytes[lane];
+#endif
   }
 }
 
