@@ -120,7 +120,8 @@ struct AskPolicy {
 struct GatekeeperOptions {
   bool enabled = true;
   std::string model;  // a trained file; empty: trained from the profile's examples
-  std::string encoder;
+  std::string encoder;  // empty: the shipped one; see model/encoder_choice.h
+  std::string second;   // an encoder for the grey zone alone
   double accept = 0.85;
   std::string oos_signal;
   std::string oos_route;

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/hash.h"
-#include "model/hash_encoder.h"
+#include "model/encoder_choice.h"
 #include "model/model_dir.h"
 #include "model/train.h"
 #include "model/train_data.h"
@@ -72,12 +72,38 @@ Result<GateModel> train(const Profile& profile, std::shared_ptr<const Encoder> e
   return train_gate(rows_of(profile), {}, out_of_scope_rows_of(profile), options, std::move(encoder), {});
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const Encoder>> shipped_encoder() {
-  static const auto encoder = load_encoder(default_model_dir() + "/encoder.sbenc");
+// Without the shipped encoder's file n-grams alone are learned; one the profile names must be there.
+Result<std::shared_ptr<const Encoder>> encoder_of(const Profile& profile, const std::string& choice) {
+  auto encoder = open_encoder(choice, fs::path(profile.path).parent_path().string());
+  if (!encoder && choice.empty() && encoder.error().code == ErrorCode::NotFound) return nullptr;
   return encoder;
 }
+
+// The trained file the profile names, a kept one, or one trained now from its examples.
+Result<std::shared_ptr<const GateModel>> open_model(const Profile& profile, const std::string& encoder_choice,
+                                                    const std::string& file) {
+  auto encoder = encoder_of(profile, encoder_choice);
+  if (!encoder) return tl::unexpected(encoder.error());
+  const auto shared = [](Result<GateModel> model) -> Result<std::shared_ptr<const GateModel>> {
+    if (!model) return tl::unexpected(model.error());
+    return std::make_shared<const GateModel>(*std::move(model));
+  };
+  if (!file.empty()) return shared(GateModel::load((fs::path(profile.path).parent_path() / file).string(), *encoder));
+  const std::string name = file_name(profile, encoder->get());
+  for (const std::string& folder : {prepared_gates_folder(), cache_folder()}) {
+    if (folder.empty()) continue;
+    if (auto kept = GateModel::load(folder + "/" + name, *encoder)) return shared(std::move(kept));
+  }
+  auto trained = train(profile, *encoder);
+  if (trained && !cache_folder().empty()) {
+    std::error_code ec;
+    fs::create_directories(cache_folder(), ec);
+    (void)trained->save(cache_folder() + "/" + name);  // a cache that cannot be written only costs time
+  }
+  return shared(std::move(trained));
+}
+
+}  // namespace
 
 std::string prepared_gates_folder() {
   std::error_code ec;
@@ -90,43 +116,31 @@ std::string prepared_gates_folder() {
 
 Result<bool> prepare_gate(const Profile& profile, const std::string& folder) {
   if (!profile.gatekeeper.enabled || !profile.gatekeeper.model.empty() || !can_learn(profile)) return false;
-  const auto encoder = shipped_encoder();
-  const std::shared_ptr<const Encoder> used = encoder ? *encoder : nullptr;
-  const fs::path path = fs::path(folder) / file_name(profile, used.get());
+  auto encoder = encoder_of(profile, profile.gatekeeper.encoder);
+  if (!encoder) return tl::unexpected(encoder.error());
+  const fs::path path = fs::path(folder) / file_name(profile, encoder->get());
   std::error_code ec;
   if (fs::exists(path, ec)) return false;
-  auto model = train(profile, used);
+  auto model = train(profile, *encoder);
   if (!model) return tl::unexpected(model.error());
   fs::create_directories(folder, ec);
   if (auto saved = model->save(path.string()); !saved) return tl::unexpected(saved.error());
   return true;
 }
 
-Result<std::shared_ptr<const GateModel>> open_gate(const Profile& profile) {
-  if (!profile.gatekeeper.enabled) return nullptr;
-  const auto encoder = shipped_encoder();
-  const std::shared_ptr<const Encoder> used = encoder ? *encoder : nullptr;
-  const auto shared = [](Result<GateModel> model) -> Result<std::shared_ptr<const GateModel>> {
-    if (!model) return tl::unexpected(model.error());
-    return std::make_shared<const GateModel>(*std::move(model));
-  };
-  if (!profile.gatekeeper.model.empty()) {
-    const fs::path path = fs::path(profile.path).parent_path() / profile.gatekeeper.model;
-    return shared(GateModel::load(path.string(), used));
+Result<std::shared_ptr<const Gate>> open_gate(const Profile& profile) {
+  const GatekeeperOptions& options = profile.gatekeeper;
+  if (!options.enabled || (options.model.empty() && !can_learn(profile))) return nullptr;
+  auto first = open_model(profile, options.encoder, options.model);
+  if (!first) return tl::unexpected(first.error());
+  std::shared_ptr<const GateModel> second;
+  if (!options.second.empty()) {
+    // Beside a trained file stands the second one, as `signalbox train --second` writes it.
+    auto opened = open_model(profile, options.second, options.model.empty() ? "" : options.model + ".second");
+    if (!opened) return tl::unexpected(opened.error());
+    second = *std::move(opened);
   }
-  if (!can_learn(profile)) return nullptr;
-  const std::string name = file_name(profile, used.get());
-  for (const std::string& folder : {prepared_gates_folder(), cache_folder()}) {
-    if (folder.empty()) continue;
-    if (auto kept = GateModel::load(folder + "/" + name, used)) return shared(std::move(kept));
-  }
-  auto trained = train(profile, used);
-  if (trained && !cache_folder().empty()) {
-    std::error_code ec;
-    fs::create_directories(cache_folder(), ec);
-    (void)trained->save(cache_folder() + "/" + name);  // a cache that cannot be written only costs time
-  }
-  return shared(std::move(trained));
+  return std::make_shared<const Gate>(*std::move(first), std::move(second), options.accept);
 }
 
 }  // namespace signalbox

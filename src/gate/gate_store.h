@@ -4,19 +4,16 @@
 #include <memory>
 #include <string>
 
-#include "model/gate_model.h"
+#include "gate/gate.h"
 #include "signalbox/profile.h"
 
 namespace signalbox {
-
-// The encoder that ships, loaded once for the whole process. NotFound when its file is not there.
-Result<std::shared_ptr<const Encoder>> shipped_encoder();
 
 // Null when the profile has no gatekeeper: switched off, or too few examples to learn from. A trained
 // model is looked for beside the program and in the user's cache ($XDG_CACHE_HOME/signalbox/gates) under
 // a name made of all that goes into it; on a miss it is trained (about a second) and kept there.
 // Without the encoder's file n-grams alone are learned.
-Result<std::shared_ptr<const GateModel>> open_gate(const Profile& profile);
+Result<std::shared_ptr<const Gate>> open_gate(const Profile& profile);
 
 // Folder for trained gates beside the program; `signalbox profiles --prepare` fills it at build time.
 std::string prepared_gates_folder();

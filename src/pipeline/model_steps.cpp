@@ -129,13 +129,14 @@ void gather_evidence(Turn& turn, Step& step) {
   run_text_probes(turn, step);
 }
 
-bool try_gatekeeper(Turn& turn, const GateModel* gate, Step& step) {
+bool try_gatekeeper(Turn& turn, const Gate* gate, Step& step) {
   if (!gate) {
     step.note("no model");
     return false;
   }
   const Profile& profile = turn.profile();
-  turn.gate = gate->predict(turn.decision.resolved_query);
+  GateAnswer answer = gate->predict(turn.decision.resolved_query);
+  turn.gate = std::move(answer.prediction);
   const GatePrediction& found = *turn.gate;
   if (found.note.words_used < found.note.words) {
     step.note(fmt::format("read {} of {} words in {} windows", found.note.words_used, found.note.words, found.note.windows));
@@ -162,7 +163,7 @@ bool try_gatekeeper(Turn& turn, const GateModel* gate, Step& step) {
     }
     return false;
   }
-  step.note(fmt::format("{} {:.3f}{}", best.route, best.probability, found.used_encoder ? "" : " by n-grams alone"));
+  step.note(fmt::format("{} {:.3f}{}", best.route, best.probability, answer.by_second ? " by the second encoder" : found.used_encoder ? "" : " by n-grams alone"));
   if (best.probability <= profile.gatekeeper.accept) return false;
   turn.decide(DecidedBy::Gatekeeper, best.route, best.probability, "the gatekeeper is sure");
   fill_alternatives(turn);

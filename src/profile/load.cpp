@@ -411,6 +411,7 @@ class Loader {
       gate.enabled = flag_of(node["enabled"], true);
       gate.model = text_of(node["model"]);
       gate.encoder = text_of(node["encoder"]);
+      gate.second = text_of(node["second"]);
       gate.accept = number_of(node["accept"], gate.accept);
       gate.oos_signal = text_of(node["oos_signal"]);
       gate.oos_route = text_of(node["oos_route"]);

@@ -167,6 +167,7 @@ NodePtr build() {
        {"gatekeeper", object("the local classifier", {{"enabled", flag("")},
                                                       {"model", text("a trained model file")},
                                                       {"encoder", text("onnx:PATH for one of your own")},
+                                                      {"second", text("onnx:PATH for the grey zone alone")},
                                                       {"accept", number("it decides above this")},
                                                       {"oos_signal", text("")},
                                                       {"oos_route", text("")}})},

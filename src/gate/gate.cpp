@@ -1,0 +1,16 @@
+#include "gate/gate.h"
+
+#include <algorithm>
+
+namespace signalbox {
+
+GateAnswer Gate::predict(std::string_view text) const {
+  GateAnswer answer{first_->predict(text), false};
+  if (!second_) return answer;
+  const GatePrediction& first = answer.prediction;
+  const float best = first.scores.empty() ? 0 : first.scores.front().probability;
+  if (std::max(best, first.out_of_scope) > grey_below_) return answer;
+  return {second_->predict(text), true};
+}
+
+}  // namespace signalbox
