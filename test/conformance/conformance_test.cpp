@@ -5,14 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <sstream>
-#include <tuple>
 
-#include "pipeline/fleet.h"
 #include "test/conformance/case_file.h"
+#include "test/conformance/case_router.h"
 #include "test/conformance/expectations.h"
-#include "test/fakes/fake_llm.h"
 
 namespace signalbox {
 namespace {
@@ -20,38 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 bool update_expected = false;
-
-std::string profile_path(const Case& one, const std::string& file) {
-  if (one.profile.ends_with(".yaml")) return (fs::path(file).parent_path() / one.profile).string();
-  return fmt::format("{}/profiles/{}/{}.yaml", SIGNALBOX_SOURCE_DIR, one.profile, one.profile);
-}
-
-// A router and the fake behind it; opened once for each profile and way of running.
-struct Bench {
-  std::shared_ptr<FakeLlm> llm;
-  std::unique_ptr<Router> router;
-};
-
-Result<Bench*> bench_for(const std::string& path, bool with_llm, bool with_gate) {
-  static std::map<std::tuple<std::string, bool, bool>, Bench> benches;
-  Bench& bench = benches[{path, with_llm, with_gate}];
-  if (bench.router) return &bench;
-  RouterOptions options;
-  options.contract_sample = 1;
-  if (with_llm) options.llm = bench.llm = std::make_shared<FakeLlm>(std::vector<std::string>{});
-  if (!with_gate) options.disabled_steps = {"gatekeeper"};
-  auto opened = open_router(path, std::move(options));
-  if (!opened) return tl::unexpected(opened.error());
-  bench.router = *std::move(opened);
-  return &bench;
-}
-
-Result<Decision> route_case(const Case& one, const std::string& path, bool with_gate) {
-  auto bench = bench_for(path, one.has_llm, with_gate);
-  if (!bench) return tl::unexpected(bench.error());
-  if (one.has_llm) (*bench)->llm->set_answers(one.llm);
-  return (*bench)->router->route(one.request);
-}
 
 // Rewrites the values below each "----" with what the router says now.
 void rewrite(const std::string& file, const std::vector<Decision>& decisions) {

@@ -24,7 +24,8 @@ std::vector<std::string> split(const std::string& text, char at) {
 bool contains_all(const std::vector<std::string>& list, const std::string& wanted) {
   if (wanted == "none") return list.empty();
   for (const std::string& item : split(wanted, ',')) {
-    if (std::find(list.begin(), list.end(), item) == list.end()) return false;
+    const auto choices = split(item, '|');  // a|b: one of them is enough
+    if (std::find_first_of(list.begin(), list.end(), choices.begin(), choices.end()) == list.end()) return false;
   }
   return true;
 }
@@ -73,6 +74,7 @@ const std::map<std::string, Text>& texts() {
       {"violation", [](const Decision& d) { return joined(d.violations); }},
       {"sub_questions", [](const Decision& d) { return std::to_string(plan_of(d).sub_questions.size()); }},
       {"confidence", [](const Decision& d) { return fmt::format("{:.4f}", d.confidence); }},
+      {"resolved", [](const Decision& d) { return d.resolved_query; }},
   };
   return all;
 }
@@ -102,6 +104,7 @@ bool is_met(const Decision& decision, const Expectation& wanted, bool& known) {
     const auto values = list->second(decision);
     return op.starts_with('!') ? !contains_any(values, wanted.value) : contains_all(values, wanted.value);
   }
+  if (key == "resolved") return decision.resolved_query.find(wanted.value) != std::string::npos;
   const auto text = texts().find(key);
   if (text == texts().end()) {
     known = false;
