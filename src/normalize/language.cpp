@@ -82,7 +82,10 @@ std::string_view only_language_of(Script script) {
 }
 
 bool is_hinted(std::span<const std::string> hints, std::string_view code) {
-  return std::any_of(hints.begin(), hints.end(), [&](const std::string& hint) { return hint == code; });
+  // The first letter tells most codes apart without a call.
+  return std::any_of(hints.begin(), hints.end(), [&](const std::string& hint) {
+    return !hint.empty() && hint.front() == code.front() && hint == code;
+  });
 }
 
 // Kana makes it Japanese; signs alone are Chinese unless only Japanese is expected.
@@ -94,16 +97,48 @@ Language east_asian(const Reading& reading, std::span<const std::string> hints) 
   return {"zh", 0.97F * reading.share()};
 }
 
-Language by_letter_groups(const Reading& reading, std::span<const std::string> hints) {
-  std::array<std::int32_t, kWidth> sum{};
+using Sums = std::array<std::int32_t, kWidth>;
+
+// Adds up the rows of every feature. Sums of 16 bits, which take half the time, hold 256 rows.
+std::int32_t add_features(const Reading& reading, Sums& sums) {
+  constexpr std::int32_t kBlock = 256;
+  static_assert(kBlock * 127 <= INT16_MAX);
+  std::array<std::int16_t, kWidth> block{};
   std::int32_t features = 0;
+  const auto flush = [&] {
+    for (std::size_t i = 0; i < kWidth; ++i) sums[i] += block[i];
+    block.fill(0);
+  };
   reading.for_each_feature([&](std::uint32_t row) {
     const char* weights = kTable + row * kWidth;
-    for (std::size_t i = 0; i < kWidth; ++i) sum[i] += weights[i];
-    ++features;
+    for (std::size_t i = 0; i < kWidth; ++i) block[i] = static_cast<std::int16_t>(block[i] + weights[i]);
+    if (++features % kBlock == 0) flush();
   });
+  flush();
+  for (std::int32_t& sum : sums) sum -= 'P' * features;
+  return features;
+}
+
+// At most 1,024 letters with 4 features each: far from overflow.
+template <typename Number>
+std::int32_t dot_with_class(const std::array<Number, kWidth>& sums, std::size_t c) {
+  std::int32_t dot = 0;
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    dot += sums[i] * static_cast<Number>(kOut[c * kWidth + i] - 'P');
+  }
+  return dot;
+}
+
+Language by_letter_groups(const Reading& reading, std::span<const std::string> hints) {
+  Sums sums{};
+  const std::int32_t features = add_features(reading, sums);
   if (features == 0) return kUndetermined;
-  for (std::int32_t& value : sum) value -= 'P' * features;
+  std::array<std::int16_t, kWidth> small_sums{};
+  bool is_small = true;  // so for every text that is not long
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    small_sums[i] = static_cast<std::int16_t>(sums[i]);
+    is_small = is_small && small_sums[i] == sums[i];
+  }
 
   const float unit = kUnit / std::sqrt(static_cast<float>(features));
   std::array<float, std::size(kClasses)> scores{};
@@ -111,8 +146,7 @@ Language by_letter_groups(const Reading& reading, std::span<const std::string> h
   std::size_t best = std::size(kClasses);
   for (std::size_t c = 0; c < std::size(kClasses); ++c) {
     if (kClasses[c].script != reading.script()) continue;
-    std::int32_t dot = 0;  // at most 1,024 letters, 4 features each: far from overflow
-    for (std::size_t i = 0; i < kWidth; ++i) dot += sum[i] * (kOut[c * kWidth + i] - 'P');
+    const std::int32_t dot = is_small ? dot_with_class(small_sums, c) : dot_with_class(sums, c);
     scores[c] = unit * static_cast<float>(dot) + kClasses[c].bias;
     if (is_hinted(hints, kClasses[c].code)) scores[c] += kHintBonus;
     if (scores[c] <= best_score) continue;

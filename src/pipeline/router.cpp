@@ -150,7 +150,7 @@ Result<Decision> Router::route(const Request& request) const {
     step.note(decision.violations.empty() ? "contract kept" : fmt::format("breaks {}", fmt::join(decision.violations, ", ")));
   }
   decision.elapsed_us = std::chrono::duration_cast<std::chrono::microseconds>(clock.now() - start).count();
-  return decision;
+  return std::move(turn.decision);
 }
 
 }  // namespace signalbox

@@ -24,7 +24,11 @@ class Step {
   Step& operator=(const Step&) = delete;
 
   void note(std::string outcome) {
-    if (!outcome_.empty()) outcome_ += "; ";
+    if (outcome_.empty()) {
+      outcome_ = std::move(outcome);
+      return;
+    }
+    outcome_ += "; ";
     outcome_ += outcome;
   }
 
