@@ -13,27 +13,35 @@
 #include "eval/metrics.h"
 #include "eval/model_judge.h"
 #include "eval/report.h"
-#include "model/hash_encoder.h"
+#include "gate/tiered_gate.h"
+#include "model/encoder_choice.h"
 #include "model/model_dir.h"
 
 namespace signalbox {
 namespace {
 
 struct EvalFlags {
-  std::string model, profile, data, html, encoder, gates_file;
+  std::string model, profile, data, html, encoder, second, gates_file;
   std::vector<std::string> gates;
   bool is_json = false;
 };
 
 Result<Judge> model_judge(const EvalFlags& flags) {
-  const std::string path = flags.encoder.empty() ? default_model_dir() + "/encoder.sbenc" : flags.encoder;
   // A model of n-grams alone needs none: whether one is missing is for the model to say.
-  auto encoder = load_encoder(path);
+  auto encoder = open_encoder(flags.encoder);
   if (!encoder && !flags.encoder.empty()) return tl::unexpected(encoder.error());
   auto model = GateModel::load(flags.model, encoder ? *encoder : nullptr);
   if (!model) return tl::unexpected(model.error());
-  const auto shared = std::make_shared<const GateModel>(*std::move(model));
-  return [shared](const EvalRow& row) -> Result<Judgement> { return judge_by_model(*shared, row); };
+  std::shared_ptr<const GateModel> second;
+  if (!flags.second.empty()) {
+    auto other = open_encoder(flags.second);
+    if (!other) return tl::unexpected(other.error());
+    auto loaded = GateModel::load(flags.model + ".second", *other);
+    if (!loaded) return tl::unexpected(loaded.error());
+    second = std::make_shared<const GateModel>(*std::move(loaded));
+  }
+  const auto gate = std::make_shared<const TieredGate>(std::make_shared<const GateModel>(*std::move(model)), std::move(second));
+  return [gate](const EvalRow& row) -> Result<Judgement> { return judge_by_model(*gate, row); };
 }
 
 Result<std::vector<Gate>> all_gates(const EvalFlags& flags, const std::string& data) {
@@ -116,6 +124,7 @@ void add_eval_command(CLI::App& app, int& exit_code, ProfileJudge profile_judge)
   command->add_option("--profile", flags->profile, "a profile: the whole router answers");
   command->add_option("--data", flags->data, "rows: text<TAB>label, or JSONL")->required();
   command->add_option("--encoder", flags->encoder, "another encoder than the shipped one");
+  command->add_option("--second", flags->second, "the encoder MODEL.second was trained with");
   command->add_option("--gate", flags->gates, "FIGURE=BOUND: exit with 1 when it is missed");
   command->add_option("--gates", flags->gates_file, "a JSON file of gates");
   command->add_option("--html", flags->html, "write a report for the browser");

@@ -11,7 +11,7 @@
 
 #include "cli/train.h"
 #include "model/gate_model.h"
-#include "model/hash_encoder.h"
+#include "model/encoder_choice.h"
 #include "model/model_dir.h"
 #include "model/train.h"
 #include "model/train_data.h"
@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct TrainFlags {
-  std::string data, valid, oos, out, encoder;
+  std::string data, valid, oos, out, encoder, second;
   std::uint64_t seed = 1;
   double target_precision = 0;
   bool is_json = false;
@@ -63,7 +63,7 @@ class ProgressLine {
 
 Result<std::shared_ptr<const Encoder>> chosen_encoder(const TrainFlags& flags) {
   if (flags.is_without_encoder) return std::shared_ptr<const Encoder>();
-  return load_encoder(flags.encoder.empty() ? default_model_dir() + "/encoder.sbenc" : flags.encoder);
+  return open_encoder(flags.encoder);
 }
 
 struct TrainInput {
@@ -139,6 +139,18 @@ std::string summary_text(const GateModel& model, const std::string& path, double
   return out;
 }
 
+// The model for the grey zone: the same rows, another encoder, in a file beside the first.
+Result<void> train_second(const TrainFlags& flags, const TrainInput& input, const TrainOptions& options,
+                          ProgressLine& progress) {
+  const auto encoder = open_encoder(flags.second);
+  if (!encoder) return tl::unexpected(encoder.error());
+  const auto model = train_gate(input.rows, input.valid, input.oos, options, *encoder,
+                                [&](std::string_view stage, double share) { progress.show(stage, share); });
+  progress.finish();
+  if (!model) return tl::unexpected(model.error());
+  return model->save(flags.out + ".second");
+}
+
 Result<void> train(const TrainFlags& flags) {
   const auto start = Clock::now();
   const auto encoder = chosen_encoder(flags);
@@ -157,6 +169,9 @@ Result<void> train(const TrainFlags& flags) {
   progress.finish();
   if (!model) return tl::unexpected(model.error());
   if (auto saved = model->save(flags.out); !saved) return saved;
+  if (!flags.second.empty()) {
+    if (auto done = train_second(flags, *input, options, progress); !done) return done;
+  }
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   std::cout << (flags.is_json ? summary_json(*model, flags.out, seconds) + "\n"
                               : summary_text(*model, flags.out, seconds));
@@ -172,7 +187,8 @@ void add_train_command(CLI::App& app, int& exit_code) {
   command->add_option("--valid", flags->valid, "rows to calibrate on, never learned from");
   command->add_option("--oos", flags->oos, "rows that belong to no route");
   command->add_option("--out", flags->out, "where the model goes")->required();
-  command->add_option("--encoder", flags->encoder, "another encoder than the shipped one");
+  command->add_option("--encoder", flags->encoder, "another encoder than the shipped one: onnx:PATH[?pooling=cls]");
+  command->add_option("--second", flags->second, "an encoder for what the first is unsure of: onnx:PATH; writes OUT.second");
   command->add_flag("--no-encoder", flags->is_without_encoder, "n-grams alone");
   command->add_option("--seed", flags->seed, "the same seed and rows give the same model");
   command->add_option("--target-precision", flags->target_precision, "fit a threshold a route for it")

@@ -4,8 +4,8 @@
 
 namespace signalbox {
 
-Judgement judge_by_model(const GateModel& model, const EvalRow& row) {
-  const GatePrediction prediction = model.predict(row.text);
+Judgement judge_by_model(const TieredGate& gate, const EvalRow& row) {
+  const GatePrediction prediction = gate.predict(row.text).prediction;
   Judgement judgement;
   judgement.out_of_scope = prediction.out_of_scope;
   if (prediction.intents.size() > 1) {

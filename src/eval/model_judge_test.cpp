@@ -12,12 +12,13 @@ TEST(ModelJudge, LearnedRowsComeOutRightAndNonsenseDoesNot) {
   const auto rows = *read_rows(SIGNALBOX_SOURCE_DIR "/test/data/gate_rows.tsv");
   const auto model = train_gate(rows, {}, {}, {}, nullptr, {});
   ASSERT_TRUE(model);
-  const auto report = evaluate(rows, [&](const EvalRow& row) -> Result<Judgement> { return judge_by_model(*model, row); }, {});
+  const TieredGate gate(std::make_shared<const GateModel>(*model));
+  const auto report = evaluate(rows, [&](const EvalRow& row) -> Result<Judgement> { return judge_by_model(gate, row); }, {});
   ASSERT_TRUE(report);
   EXPECT_GT(report->accuracy, 0.95);
   EXPECT_TRUE(report->ece);
   EXPECT_FALSE(report->llm_share);
-  EXPECT_EQ(judge_by_model(*model, {"", {"lights"}}).labels.front(), "oos");
+  EXPECT_EQ(judge_by_model(gate, {"", {"lights"}}).labels.front(), "oos");
 }
 
 }  // namespace

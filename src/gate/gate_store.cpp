@@ -128,7 +128,7 @@ Result<bool> prepare_gate(const Profile& profile, const std::string& folder) {
   return true;
 }
 
-Result<std::shared_ptr<const Gate>> open_gate(const Profile& profile) {
+Result<std::shared_ptr<const TieredGate>> open_gate(const Profile& profile) {
   const GatekeeperOptions& options = profile.gatekeeper;
   if (!options.enabled || (options.model.empty() && !can_learn(profile))) return nullptr;
   auto first = open_model(profile, options.encoder, options.model);
@@ -140,7 +140,7 @@ Result<std::shared_ptr<const Gate>> open_gate(const Profile& profile) {
     if (!opened) return tl::unexpected(opened.error());
     second = *std::move(opened);
   }
-  return std::make_shared<const Gate>(*std::move(first), std::move(second), options.accept);
+  return std::make_shared<const TieredGate>(*std::move(first), std::move(second), options.accept);
 }
 
 }  // namespace signalbox

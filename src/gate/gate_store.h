@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "gate/gate.h"
+#include "gate/tiered_gate.h"
 #include "signalbox/profile.h"
 
 namespace signalbox {
@@ -13,7 +13,7 @@ namespace signalbox {
 // model is looked for beside the program and in the user's cache ($XDG_CACHE_HOME/signalbox/gates) under
 // a name made of all that goes into it; on a miss it is trained (about a second) and kept there.
 // Without the encoder's file n-grams alone are learned.
-Result<std::shared_ptr<const Gate>> open_gate(const Profile& profile);
+Result<std::shared_ptr<const TieredGate>> open_gate(const Profile& profile);
 
 // Folder for trained gates beside the program; `signalbox profiles --prepare` fills it at build time.
 std::string prepared_gates_folder();

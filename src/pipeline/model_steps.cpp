@@ -129,7 +129,7 @@ void gather_evidence(Turn& turn, Step& step) {
   run_text_probes(turn, step);
 }
 
-bool try_gatekeeper(Turn& turn, const Gate* gate, Step& step) {
+bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step) {
   if (!gate) {
     step.note("no model");
     return false;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/deadline.h"
-#include "gate/gate.h"
+#include "gate/tiered_gate.h"
 #include "pipeline/compiled_profile.h"
 #include "pipeline/step.h"
 #include "record/contract.h"
@@ -44,7 +44,7 @@ bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
 void gather_evidence(Turn& turn, Step& step);
-bool try_gatekeeper(Turn& turn, const Gate* gate, Step& step);
+bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step);
 bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);
 void decide_without_model(Turn& turn, Step& step);
 void apply_overrides(Turn& turn, Step& step);

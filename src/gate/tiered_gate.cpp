@@ -1,10 +1,10 @@
-#include "gate/gate.h"
+#include "gate/tiered_gate.h"
 
 #include <algorithm>
 
 namespace signalbox {
 
-GateAnswer Gate::predict(std::string_view text) const {
+GateAnswer TieredGate::predict(std::string_view text) const {
   GateAnswer answer{first_->predict(text), false};
   if (!second_) return answer;
   const GatePrediction& first = answer.prediction;
