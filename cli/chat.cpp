@@ -20,13 +20,13 @@ struct ChatOptions {
 
 // One message a profile: the first examples of different routes, so that a newcomer sees it work.
 int show_samples(const Style& style) {
-  for (const std::string& path : shipped_profiles()) {
-    auto router = open_router(path);
-    if (!router) {
-      fmt::print(stderr, "{}\n", router.error().message);
-      return kExitUsage;
-    }
-    const Profile& profile = (*router)->profile();
+  auto routers = open_routers(shipped_profiles());
+  if (!routers) {
+    fmt::print(stderr, "{}\n", routers.error().message);
+    return kExitUsage;
+  }
+  for (const std::unique_ptr<Router>& router : *routers) {
+    const Profile& profile = router->profile();
     fmt::print("{}  {}\n", style.bold(profile.name), style.dim(profile.description));
     std::size_t shown = 0;
     for (const Route& route : profile.routes) {
@@ -35,7 +35,8 @@ int show_samples(const Style& style) {
         if (example.route != route.name) continue;
         Request request;
         request.query = example.text;
-        auto decision = (*router)->route(request);
+        if (!profile.apps.empty()) request.active_app = profile.apps.front().name;
+        auto decision = router->route(request);
         if (!decision) break;
         fmt::print("{} {}\n{}", style.dim(">"), example.text, describe(*decision, style, false));
         ++shown;

@@ -57,65 +57,89 @@ std::uint64_t PhraseMatcher::edge_key(std::uint32_t state, std::uint64_t hash, b
   return key == 0 ? 1 : key;
 }
 
+// Grows the trie while a phrase is walked: the state of every part entered lies on a stack.
+class PhraseMatcher::Builder : public PhraseVisitor {
+ public:
+  Builder() {
+    matcher_.states_.emplace_back();
+    outputs_.emplace_back();
+    edges_.reserve(1 << 14);
+  }
+
+  Result<void> add(std::string_view phrase, std::uint16_t list) {
+    list_ = list;
+    return visit_phrase(phrase, *this);
+  }
+
+  void enter(const PhrasePart& part) override { path_.push_back(extend(path_.back(), part)); }
+  void leave() override { path_.pop_back(); }
+  void reading_ends() override {
+    std::vector<std::uint16_t>& lists = outputs_[path_.back()];
+    if (lists.empty() || lists.back() != list_) lists.push_back(list_);
+  }
+
+  PhraseMatcher finish() {
+    for (std::size_t state = 0; state < outputs_.size(); ++state) {
+      matcher_.states_[state].first_output = static_cast<std::uint32_t>(matcher_.outputs_.size());
+      matcher_.states_[state].outputs = static_cast<std::uint16_t>(outputs_[state].size());
+      matcher_.outputs_.insert(matcher_.outputs_.end(), outputs_[state].begin(), outputs_[state].end());
+    }
+    std::size_t size = 16;
+    while (size < edges_.size() * 2) size *= 2;
+    matcher_.edges_.resize(size);
+    for (const auto& [key, next] : edges_) {
+      std::size_t at = key & (size - 1);
+      while (matcher_.edges_[at].key != 0) at = (at + 1) & (size - 1);
+      matcher_.edges_[at] = {key, next};
+    }
+    return std::move(matcher_);
+  }
+
+ private:
+  std::uint32_t new_state() {
+    matcher_.states_.emplace_back();
+    outputs_.emplace_back();
+    return static_cast<std::uint32_t>(matcher_.states_.size() - 1);
+  }
+
+  std::uint32_t extend(std::uint32_t state, const PhrasePart& part) {
+    if (part.kind == PhrasePart::Kind::Number || part.kind == PhrasePart::Kind::Gap) {
+      std::uint32_t State::*const edge = part.kind == PhrasePart::Kind::Gap ? &State::on_gap : &State::on_number;
+      if (matcher_.states_[state].*edge == 0) {
+        const std::uint32_t next = new_state();
+        matcher_.states_[state].*edge = next;
+      }
+      return matcher_.states_[state].*edge;
+    }
+    const bool is_prefix = part.kind == PhrasePart::Kind::Prefix;
+    if (is_prefix) matcher_.states_[state].has_prefixes = true;
+    const auto [place, is_new] = edges_.try_emplace(edge_key(state, hash_text(part.text), is_prefix), 0);
+    if (is_new) place->second = new_state();
+    return place->second;
+  }
+
+  PhraseMatcher matcher_;
+  std::unordered_map<std::uint64_t, std::uint32_t> edges_;
+  std::vector<std::vector<std::uint16_t>> outputs_;  // beside the states
+  std::vector<std::uint32_t> path_{0};
+  std::uint16_t list_ = 0;
+};
+
 Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::string>> lists, const Report& report) {
   if (lists.size() > kMaxPhraseLists) {
     return fail(ErrorCode::InvalidInput, "more than " + std::to_string(kMaxPhraseLists) + " word lists");
   }
-  PhraseMatcher matcher;
-  matcher.states_.emplace_back();
-  std::unordered_map<std::uint64_t, std::uint32_t> edges;
-  std::vector<std::vector<std::uint16_t>> outputs(1);
-  const auto new_state = [&] {
-    matcher.states_.emplace_back();
-    outputs.emplace_back();
-    return static_cast<std::uint32_t>(matcher.states_.size() - 1);
-  };
-  const auto extend = [&](std::uint32_t state, const PhrasePart& part) -> std::uint32_t {
-    if (part.kind == PhrasePart::Kind::Number || part.kind == PhrasePart::Kind::Gap) {
-      const bool is_gap = part.kind == PhrasePart::Kind::Gap;
-      std::uint32_t next = is_gap ? matcher.states_[state].on_gap : matcher.states_[state].on_number;
-      if (next == 0) {
-        next = new_state();
-        (is_gap ? matcher.states_[state].on_gap : matcher.states_[state].on_number) = next;
-      }
-      return next;
-    }
-    const bool is_prefix = part.kind == PhrasePart::Kind::Prefix;
-    if (is_prefix) matcher.states_[state].has_prefixes = true;
-    const auto [place, is_new] = edges.try_emplace(edge_key(state, hash_text(part.text), is_prefix), 0);
-    if (is_new) place->second = new_state();
-    return place->second;
-  };
-
+  Builder builder;
   for (std::size_t list = 0; list < lists.size(); ++list) {
     for (const std::string& phrase : lists[list]) {
-      auto done = each_reading(phrase, [&](const PhraseParts& parts) {
-        std::uint32_t state = 0;
-        for (const PhrasePart& part : parts) state = extend(state, part);
-        std::vector<std::uint16_t>& lists_here = outputs[state];
-        if (lists_here.empty() || lists_here.back() != list) lists_here.push_back(static_cast<std::uint16_t>(list));
-      });
+      auto done = builder.add(phrase, static_cast<std::uint16_t>(list));
       if (done) continue;
       const std::string message = "phrase '" + phrase + "': " + done.error().message;
       if (!report) return fail(done.error().code, message);
       report(list, message);
     }
   }
-
-  for (std::size_t state = 0; state < outputs.size(); ++state) {
-    matcher.states_[state].first_output = static_cast<std::uint32_t>(matcher.outputs_.size());
-    matcher.states_[state].outputs = static_cast<std::uint16_t>(outputs[state].size());
-    matcher.outputs_.insert(matcher.outputs_.end(), outputs[state].begin(), outputs[state].end());
-  }
-  std::size_t size = 16;
-  while (size < edges.size() * 2) size *= 2;
-  matcher.edges_.resize(size);
-  for (const auto& [key, next] : edges) {
-    std::size_t at = key & (size - 1);
-    while (matcher.edges_[at].key != 0) at = (at + 1) & (size - 1);
-    matcher.edges_[at] = {key, next};
-  }
-  return matcher;
+  return builder.finish();
 }
 
 std::uint32_t PhraseMatcher::follow(std::uint64_t key) const {

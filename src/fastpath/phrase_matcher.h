@@ -65,6 +65,7 @@ class PhraseMatcher {
     std::uint32_t on_gap = 0;
   };
   struct Walk;
+  class Builder;
 
   static std::uint64_t edge_key(std::uint32_t state, std::uint64_t hash, bool is_prefix);
   std::uint32_t follow(std::uint64_t key) const;

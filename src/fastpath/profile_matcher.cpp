@@ -15,6 +15,7 @@ constexpr double kKeywordConfidence = 0.4;
 std::unique_ptr<const RE2> compile_pattern(const std::string& text) {
   RE2::Options options;
   options.set_log_errors(false);
+  options.set_never_capture(true);
   return std::make_unique<const RE2>(text, options);
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "gate/gate_store.h"
 #include "profile/diagnostics.h"
@@ -74,6 +76,26 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     options.gate = *std::move(gate);
   }
   return Router::create(*std::move(profile), std::move(options));
+}
+
+Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths) {
+  std::vector<Result<std::unique_ptr<Router>>> opened(paths.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t at = next++; at < paths.size(); at = next++) opened[at] = open_router(paths[at]);
+  };
+  {
+    std::vector<std::jthread> threads;
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    for (std::size_t i = 1; i < std::min(cores, paths.size()); ++i) threads.emplace_back(work);
+    work();
+  }
+  std::vector<std::unique_ptr<Router>> routers;
+  for (auto& router : opened) {
+    if (!router) return tl::unexpected(router.error());
+    routers.push_back(*std::move(router));
+  }
+  return routers;
 }
 
 }  // namespace signalbox

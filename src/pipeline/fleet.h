@@ -26,4 +26,7 @@ Result<std::string> find_profile(const std::string& name);
 // the profile's examples and kept for the next start.
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {});
 
+// The same for several profiles side by side, one thread a core. The first mistake is what is returned.
+Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths);
+
 }  // namespace signalbox

@@ -8,7 +8,6 @@
 // Everything is folded, so case and accents never matter.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,12 +25,20 @@ struct PhrasePart {
 
 using PhraseParts = std::vector<PhrasePart>;
 
-// Calls `take` with every reading of a phrase, alternatives multiplied out; the parts live as long as
-// the call. InvalidInput: unbalanced parentheses,
-// nothing to match, a gap at either end, or more than 4096 readings.
-Result<void> each_reading(std::string_view phrase, const std::function<void(const PhraseParts&)>& take);
+// Hears all readings of a phrase as one walk: readings that begin alike share their beginning.
+class PhraseVisitor {
+ public:
+  virtual ~PhraseVisitor() = default;
+  virtual void enter(const PhrasePart& part) = 0;
+  virtual void leave() = 0;
+  virtual void reading_ends() = 0;
+};
 
-// The same as a list.
+// InvalidInput: unbalanced parentheses, nothing to match, a gap at either end, or more than 4096
+// readings. Nothing is visited then.
+Result<void> visit_phrase(std::string_view phrase, PhraseVisitor& visitor);
+
+// The readings as a list.
 Result<std::vector<PhraseParts>> parse_phrase(std::string_view phrase);
 
 }  // namespace signalbox
