@@ -127,7 +127,7 @@ std::string misfit(const GateParts& parts, const HeadParts& head, const std::vec
   if (!std::isfinite(parts.softmax.slope) || !all_finite(parts.softmax.shift) || parts.softmax.shift.size() > routes) {
     return "calibration";
   }
-  for (const LogisticModel* model : {&parts.scope, &parts.alone, &parts.exit.sure, &parts.splitter.accept}) {
+  for (const LogisticModel* model : {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure, &parts.splitter.accept}) {
     if (!std::isfinite(model->bias) || !all_finite(model->weights) || model->weights.size() > 64) return "calibration";
   }
   if (!std::isfinite(parts.exit.threshold) || !std::isfinite(parts.exit.out_of_scope)) return "early exit";
@@ -172,6 +172,7 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   body.put_all(std::span<const float>(parts.centres));
   body.put(parts.softmax.slope);
   body.put_all(std::span<const double>(parts.softmax.shift));
+  put_logistic(body, parts.trust);
   put_logistic(body, parts.scope);
   put_logistic(body, parts.alone);
   body.put(static_cast<std::uint8_t>(parts.exit.is_enabled ? 1 : 0));
@@ -229,6 +230,7 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   parts.centres = in.get_all<float>();
   parts.softmax.slope = in.get<double>();
   parts.softmax.shift = in.get_all<double>();
+  parts.trust = get_logistic(in);
   parts.scope = get_logistic(in);
   parts.alone = get_logistic(in);
   parts.exit.is_enabled = in.get<std::uint8_t>() != 0;

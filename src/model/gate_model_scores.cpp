@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/calibration_math.h"
 #include "model/out_of_scope.h"
 
 namespace signalbox {
@@ -11,6 +12,32 @@ std::vector<double> exit_features(std::span<const float> route_scores, float out
   return {features[0], features[1], out_of_scope_score, coverage};
 }
 
+std::vector<double> trust_features(std::span<const float> ngram_scores, std::span<const double> probabilities) {
+  const auto top = static_cast<std::size_t>(std::max_element(probabilities.begin(), probabilities.end()) -
+                                            probabilities.begin());
+  const double p = std::clamp(probabilities[top], 1e-6, 1.0 - 1e-6);
+  double other = -10;
+  for (std::size_t r = 0; r < probabilities.size(); ++r) {
+    if (r != top) other = std::max(other, static_cast<double>(ngram_scores[r]));
+  }
+  const double lead = std::clamp(static_cast<double>(ngram_scores[top]) - other, -1.0, 1.0);
+  return {exact_log(p / (1.0 - p)), lead > 0 ? 1.0 : 0.0, lead};
+}
+
+void route_probabilities(const GateParts& parts, std::span<const float> ngram_scores, std::span<const float> scores,
+                         std::span<double> out) {
+  parts.softmax.apply(scores, out);
+  const auto top = static_cast<std::size_t>(std::max_element(out.begin(), out.end()) - out.begin());
+  // Never below an even share: the order of the routes stays the softmax's.
+  const double even = 1.0 / static_cast<double>(out.size());
+  const double trust = std::max(parts.trust.probability(trust_features(ngram_scores, out)), even);
+  const double rest = std::max(1.0 - out[top], 1e-12);
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    if (r != top) out[r] = std::min(out[r] / rest * (1.0 - trust), trust);
+  }
+  out[top] = trust;
+}
+
 GateScores score_by_ngrams(const GateParts& parts, std::string_view text) {
   thread_local NgramRow row;
   parts.ngrams.read(text, row);
@@ -18,6 +45,7 @@ GateScores score_by_ngrams(const GateParts& parts, std::string_view text) {
   scores.coverage = row.coverage;
   scores.classes.resize(parts.head.classes());
   parts.head.score_ngrams(row.values, scores.classes);
+  scores.ngrams = scores.classes;
   return scores;
 }
 

@@ -12,6 +12,7 @@ namespace signalbox {
 
 struct GateScores {
   std::vector<float> classes;  // the routes, then out of scope where the head has it
+  std::vector<float> ngrams;   // the n-grams' part of them
   float coverage = 0;
   float cosine = 0;
   EncodeNote note;

@@ -23,7 +23,10 @@ struct TrainOptions {
   int threads = 2;
   double cost = 0.5;             // of an error, against large weights
   float encoder_scale = 2;       // the encoder's vector beside n-grams of length 1
-  double out_of_scope_share = 0.15;  // of the traffic, for the calibration of out of scope
+  // How much of the traffic is out of scope: with rows of one's own for it, and with generic text alone,
+  // which should seldom win against a plausible route.
+  double out_of_scope_share = 0.15;
+  double generic_share = 0.03;
   // Text that is nobody's business (models/generic_oos.tsv); rows close to a route are not used.
   std::span<const TrainRow> generic = {};
   // Words and marks between two intents (models/separators.txt).

@@ -16,6 +16,7 @@ constexpr double kPriorRows = 20.0;
 constexpr std::size_t kMostFitted = 4000;
 constexpr double kExitPrecision = 0.995;
 constexpr float kClaimed = 0.0F;
+constexpr std::size_t kEnoughValid = 200;
 
 // What a held-out row looks like to the calibration.
 struct Judged {
@@ -57,6 +58,19 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
   return rows;
 }
 
+// Which rows in scope calibrate: those the user set apart where there are enough, else disturbed copies of
+// the held-out ones.
+void keep_witnesses(const TrainSet& set, std::vector<Judged>& rows) {
+  const auto use_of = [&](const Judged& row) { return set.examples[row.example].use; };
+  const auto count = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const Judged& row) {
+    return use_of(row) == ExampleUse::Valid && !row.is_outside;
+  }));
+  const ExampleUse unwanted = count >= kEnoughValid ? ExampleUse::Disturbed : ExampleUse::Valid;
+  std::erase_if(rows, [&](const Judged& row) {
+    return use_of(row) == ExampleUse::Learn || (use_of(row) == unwanted && !row.is_outside);
+  });
+}
+
 ScopeEvidence evidence(const Judged& row, const TrainSet& set) {
   return {row.scores, row.outside_score, row.cosine, set.held_rows[row.example].coverage};
 }
@@ -72,6 +86,18 @@ void fit_softmax_part(const std::vector<Judged>& rows, std::size_t routes, GateP
     fitted.push_back({row.scores, row.label, 1.0});
   }
   parts.softmax = fit_softmax(fitted, routes, kPriorSlope, kPriorRows);
+}
+
+void fit_trust_part(const std::vector<Judged>& rows, std::size_t routes, GateParts& parts) {
+  std::vector<LogisticRow> fitted;
+  std::vector<double> probabilities(routes);
+  for (const Judged& row : rows) {
+    if (row.is_outside) continue;
+    parts.softmax.apply(row.scores, probabilities);
+    fitted.push_back({trust_features(row.ngram_scores, probabilities), row.is_right(), 1.0});
+  }
+  // Few rows leave the softmax as it is.
+  parts.trust = fit_logistic(fitted, {.bias = 0, .weights = {1, 0, 0}}, 5.0);
 }
 
 void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double share, GateParts& parts) {
@@ -90,8 +116,13 @@ void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double
   parts.scope = fit_logistic(fitted, default_scope_model(), 0.5);
 }
 
-void fit_exit_part(const std::vector<Judged>& rows, const TrainSet& set, double share, GateParts& parts) {
+void fit_exit_part(const std::vector<Judged>& all, const TrainSet& set, double share, GateParts& parts) {
   double outside = 0;
+  std::vector<Judged> rows;
+  for (const Judged& row : all) {
+    const ExampleUse use = set.examples[row.example].use;
+    if (use != ExampleUse::Disturbed && use != ExampleUse::Valid) rows.push_back(row);
+  }
   for (const Judged& row : rows) outside += row.is_outside ? 1 : 0;
   const double inside = static_cast<double>(rows.size()) - outside;
   const double outside_weight = outside > 0 ? share / (1.0 - share) * inside / outside : 0.0;
@@ -137,7 +168,7 @@ struct Answer {
 Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts, std::vector<double>& scratch) {
   const double away = parts.scope.probability(scope_features(evidence(row, set)));
   scratch.resize(set.routes.size());
-  parts.softmax.apply(row.scores, scratch);
+  route_probabilities(parts, row.ngram_scores, row.scores, scratch);
   const double top = *std::max_element(scratch.begin(), scratch.end()) * (1 - away);
   return {top, away > top};
 }
@@ -154,7 +185,8 @@ void measure(const std::vector<Judged>& rows, const TrainSet& set, double target
     const Example& example = set.examples[row.example];
     if (example.use == ExampleUse::Generic) continue;
     const Answer answer = answer_of(row, set, parts, scratch);
-    answers.push_back({row.best, answer.refuses ? -1.0 : answer.confidence, row.is_right(), row.label, example.fold});
+    answers.push_back({row.best, answer.refuses ? -1.0 : answer.confidence, row.is_right(), row.label,
+                       example.fold >= 0 ? example.fold : static_cast<int>(row.example % 2)});
     if (row.is_outside) {
       outside += 1;
       refused += answer.refuses ? 1 : 0;
@@ -173,10 +205,16 @@ void measure(const std::vector<Judged>& rows, const TrainSet& set, double target
 }  // namespace
 
 void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const TrainOptions& options, GateParts& parts) {
-  const std::vector<Judged> rows = judged_rows(set, solution, parts.has_out_of_scope_class);
-  fit_softmax_part(rows, set.routes.size(), parts);
-  fit_scope_part(rows, set, options.out_of_scope_share, parts);
+  std::vector<Judged> rows = judged_rows(set, solution, parts.has_out_of_scope_class);
+  const bool has_own_outside = std::any_of(set.examples.begin(), set.examples.end(), [](const Example& example) {
+    return example.use == ExampleUse::Outside;
+  });
+  const double share = has_own_outside ? options.out_of_scope_share : options.generic_share;
   fit_exit_part(rows, set, options.out_of_scope_share, parts);
+  keep_witnesses(set, rows);
+  fit_softmax_part(rows, set.routes.size(), parts);
+  fit_trust_part(rows, set.routes.size(), parts);
+  fit_scope_part(rows, set, share, parts);
   fit_splitter(set, solution, options.separators, parts);
   measure(rows, set, options.target_precision, parts);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/gate_model_scores.h"
+#include "model/train_draw.h"
 
 namespace signalbox {
 namespace {
@@ -10,21 +11,6 @@ namespace {
 constexpr std::size_t kMostJoined = 300;
 constexpr std::size_t kMostSingles = 400;
 constexpr double kMostFalseSplits = 0.005;  // of all single rows
-
-// A small generator of its own, so that the same seed draws the same rows everywhere.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {}
-  std::size_t below(std::size_t count) {
-    state_ ^= state_ << 13U;
-    state_ ^= state_ >> 7U;
-    state_ ^= state_ << 17U;
-    return static_cast<std::size_t>(state_ % count);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 bool is_mark(const std::string& separator) {
   const auto first = static_cast<unsigned char>(separator.front());

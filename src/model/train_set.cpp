@@ -10,6 +10,7 @@
 
 #include "model/calibration_math.h"
 #include "model/train_intents.h"
+#include "model/train_noise.h"
 #include "model/train_threads.h"
 
 namespace signalbox {
@@ -223,6 +224,7 @@ Result<TrainSet> make_train_set(std::span<const TrainRow> rows, std::span<const 
   }
   for (const TrainRow& row : valid) add(row, ExampleUse::Valid);
   deal_folds(set, options.seed);
+  add_disturbed(set, options.seed);
   add_split_probes(set, options.separators, options.seed);
   set.ngrams = count_ngrams(set.examples);
   read_ngrams(set);
