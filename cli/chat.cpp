@@ -27,7 +27,8 @@ int show_samples(const Style& style) {
   }
   for (const std::unique_ptr<Router>& router : *routers) {
     const Profile& profile = router->profile();
-    fmt::print("{}  {}\n", style.bold(profile.name), style.dim(profile.description));
+    fmt::print("{}  {}\n", style.bold(profile.name),
+               style.dim(wrapped(profile.description, display_width(profile.name) + 2, style.columns)));
     std::size_t shown = 0;
     for (const Route& route : profile.routes) {
       if (shown == 2) break;
@@ -38,7 +39,7 @@ int show_samples(const Style& style) {
         if (!profile.apps.empty()) request.active_app = profile.apps.front().name;
         auto decision = router->route(request);
         if (!decision) break;
-        fmt::print("{} {}\n{}", style.dim(">"), example.text, describe(*decision, style, false));
+        fmt::print("{} {}\n{}", style.dim(">"), wrapped(example.text, 2, style.columns), describe(*decision, style, false));
         ++shown;
         break;
       }
@@ -50,8 +51,8 @@ int show_samples(const Style& style) {
 
 void show_help() {
   fmt::print(
-      "Type a message to route it. /profile NAME changes the profile, /explain shows the steps,\n"
-      "/app NAME sets the active app (/app alone clears it), /quit ends.\n");
+      "Type a message to route it. /profile NAME changes the profile, /explain shows\n"
+      "the steps, /app NAME sets the active app (/app alone clears it), /quit ends.\n");
 }
 
 class Conversation {
@@ -99,7 +100,10 @@ class Conversation {
     if (name == "/profile") open(rest);
     else if (name == "/app") active_app_ = rest;
     else if (name == "/explain") options_.explain = !options_.explain;
-    else show_help();
+    else {
+      if (name != "/help") fmt::print("there is no {}\n", printable(name));
+      show_help();
+    }
   }
 
   void route(const std::string& line) {

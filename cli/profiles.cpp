@@ -41,10 +41,10 @@ int list(bool as_json) {
                      {"examples", p.examples.size()}});
       continue;
     }
-    fmt::print("{}  {}\n", style.bold(padded(p.name, 10)), p.description);
-    fmt::print("{}  {}\n", padded("", 10),
-               style.dim(fmt::format("{} · {} · {} rules · {} contract rules · {} examples", mode_name(p.mode),
-                                     fmt::join(routes, ", "), p.rules.size(), p.contract.size(), p.examples.size())));
+    const std::string details = fmt::format("{} · {} · {} rules · {} contract rules · {} examples", mode_name(p.mode),
+                                            fmt::join(routes, ", "), p.rules.size(), p.contract.size(), p.examples.size());
+    fmt::print("{}  {}\n", style.bold(padded(p.name, 10)), wrapped(p.description, 12, style.columns));
+    fmt::print("{}  {}\n", padded("", 10), style.dim(wrapped(details, 12, style.columns)));
   }
   if (as_json) fmt::print("{}\n", boost::json::serialize(all));
   return failed ? kExitUsage : 0;

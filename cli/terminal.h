@@ -4,12 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "base/columns.h"
 #include "signalbox/decision.h"
 
 namespace signalbox {
 
 struct Style {
   bool colour = false;
+  std::size_t columns = 0;  // of the terminal; 0: lines may be as long as they are
 
   std::string bold(std::string_view text) const;
   std::string dim(std::string_view text) const;
@@ -18,12 +20,8 @@ struct Style {
   std::string bad(std::string_view text) const;
 };
 
-// Colour when standard output is a terminal, NO_COLOR is unset and TERM is not "dumb".
+// Colour and columns when standard output is a terminal; no colour when NO_COLOR is set or TERM is "dumb".
 Style terminal_style();
-
-// Columns a text takes: wide characters count two, marks none.
-std::size_t display_width(std::string_view text);
-std::string padded(std::string_view text, std::size_t columns);
 
 // The decision as a person reads it; with `explain` also the steps and evidence.
 std::string describe(const Decision& decision, const Style& style, bool explain);

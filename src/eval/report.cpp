@@ -101,10 +101,10 @@ std::string report_text(const EvalReport& report, const ReportTitle& title, std:
     out += fmt::format("  {:<40}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}\n", shortened(name, 38), figures.precision,
                        figures.recall, figures.f1, figures.support);
   }
-  if (!report.confusions.empty()) out += fmt::format("\n  {:<40}{:<40}{:>8}\n", "expected", "got", "rows");
+  if (!report.confusions.empty()) out += fmt::format("\n  {:<35}{:<35}{:>8}\n", "expected", "got", "rows");
   for (std::size_t i = 0; i < std::min(report.confusions.size(), kTopConfusions); ++i) {
     const Confusion& confusion = report.confusions[i];
-    out += fmt::format("  {:<40}{:<40}{:>8}\n", shortened(confusion.expected, 38), shortened(confusion.got, 38),
+    out += fmt::format("  {:<35}{:<35}{:>8}\n", shortened(confusion.expected, 33), shortened(confusion.got, 33),
                        confusion.count);
   }
   for (const auto& [field, count] : report.differences) out += fmt::format("\n  {} rows differ in {}", count, field);

@@ -19,23 +19,27 @@ std::unique_ptr<const RE2> compile_pattern(const std::string& text) {
   return std::make_unique<const RE2>(text, options);
 }
 
-void collect_lists(const Condition& condition, std::set<std::string>& out) {
-  for (const Condition& part : condition.parts) collect_lists(part, out);
+std::string fault_of(const RE2& pattern) {
+  return pattern.ok() ? "" : "not a regular expression: " + pattern.error();
+}
+
+void collect_names(const Condition& condition, std::set<std::string>& out) {
+  for (const Condition& part : condition.parts) collect_names(part, out);
   if (condition.kind != Condition::Kind::Atom) return;
   const auto atom = parse_atom(condition.atom);
   if (atom) out.insert(atom->name);
 }
 
-// Lists that some condition names, and those the engine itself asks for. The others (the planner's)
+// Lists and patterns that some condition names, and those the engine itself asks for. The others (the planner's)
 // would only cost time here.
-std::set<std::string> used_lists(const Profile& profile) {
+std::set<std::string> used_names(const Profile& profile) {
   std::set<std::string> out{"filler", "yes", "no", "cancel"};
   for (const auto* rules : {&profile.rules, &profile.overrides, &profile.supervisor.rules}) {
-    for (const Rule& rule : *rules) collect_lists(rule.when, out);
+    for (const Rule& rule : *rules) collect_names(rule.when, out);
   }
-  for (const TextProbe& probe : profile.probes.text) collect_lists(probe.when, out);
-  for (const HeuristicScore& score : profile.heuristic.scores) collect_lists(score.when, out);
-  for (const ContractRule& rule : profile.contract) collect_lists(rule.when, out);
+  for (const TextProbe& probe : profile.probes.text) collect_names(probe.when, out);
+  for (const HeuristicScore& score : profile.heuristic.scores) collect_names(score.when, out);
+  for (const ContractRule& rule : profile.contract) collect_names(rule.when, out);
   return out;
 }
 
@@ -53,16 +57,15 @@ Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   };
   const auto add_pattern = [&](const std::string& text, const std::string& key, SourceMark mark) {
     matcher.patterns_.push_back(compile_pattern(text));
-    const RE2& pattern = *matcher.patterns_.back();
-    if (!pattern.ok()) mistakes.error(mark, key, "not a regular expression: " + pattern.error());
+    if (std::string fault = fault_of(*matcher.patterns_.back()); !fault.empty()) mistakes.error(mark, key, std::move(fault));
     return matcher.patterns_.size() - 1;
   };
-  const std::set<std::string> used = used_lists(profile);
+  const std::set<std::string> used = used_names(profile);
   for (const auto& [name, phrases] : profile.words) {
     if (used.contains(name)) matcher.lists_[name] = add_list(phrases, "words." + name, profile.word_marks.at(name));
   }
   for (const auto& [name, text] : profile.patterns) {
-    matcher.pattern_names_[name] = add_pattern(text, "patterns." + name, profile.pattern_marks.at(name));
+    if (used.contains(name)) matcher.pattern_names_[name] = add_pattern(text, "patterns." + name, profile.pattern_marks.at(name));
   }
   for (const App& app : profile.apps) {
     AppLists entry;
@@ -84,6 +87,10 @@ Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   if (!phrases) return fail(phrases.error().code, profile.path + ": " + phrases.error().message);
   matcher.phrases_ = *std::move(phrases);
   return matcher;
+}
+
+std::string pattern_fault(const std::string& text) {
+  return fault_of(*compile_pattern(text));
 }
 
 void ProfileMatcher::find(const Text& text, Findings& out) const {

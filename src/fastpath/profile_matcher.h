@@ -63,6 +63,9 @@ class ProfileMatcher {
   std::size_t filler_ = kNoList;
 };
 
+// Why a text is no regular expression; empty when it is one.
+std::string pattern_fault(const std::string& text);
+
 inline constexpr double kTriggerFires = 0.7;
 
 }  // namespace signalbox

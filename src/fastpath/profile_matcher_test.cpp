@@ -15,10 +15,12 @@ Profile profile_with(std::vector<std::string> phrases, std::string pattern) {
   profile.word_marks["w"] = {7, 3};
   profile.patterns["p"] = std::move(pattern);
   profile.pattern_marks["p"] = {9, 5};
-  Rule rule;
-  rule.when.kind = Condition::Kind::Atom;
-  rule.when.atom = "words.w";
-  profile.rules.push_back(rule);
+  for (const char* atom : {"words.w", "pattern.p"}) {
+    Rule rule;
+    rule.when.kind = Condition::Kind::Atom;
+    rule.when.atom = atom;
+    profile.rules.push_back(rule);
+  }
   return profile;
 }
 

@@ -29,9 +29,13 @@ bool is_combining_accent(UChar32 c) {
   return c >= 0x0300 && c <= 0x036F;
 }
 
+// Typographic quotes as people type them; other characters as they are.
+UChar32 plain_quote(UChar32 c) {
+  if (c == 0x2018 || c == 0x2019 || c == 0x02BC) return '\'';
+  return c == 0x201C || c == 0x201D ? '"' : c;
+}
+
 std::string fold_with_icu(char32_t c) {
-  if (c == 0x2018 || c == 0x2019 || c == 0x02BC) return "'";
-  if (c == 0x201C || c == 0x201D) return "\"";
   UErrorCode status = U_ZERO_ERROR;
   const auto* casefold = icu::Normalizer2::getNFKCCasefoldInstance(status);
   const auto* decompose = icu::Normalizer2::getNFDInstance(status);
@@ -42,13 +46,14 @@ std::string fold_with_icu(char32_t c) {
   decompose->normalize(folded, parts, status);
   // Only accents are dropped: a Hangul syllable or an Indic vowel sign is part of its word.
   icu::UnicodeString plain;
-  bool dropped = false;
+  bool is_changed = false;
   for (int i = 0; i < parts.length(); i = parts.moveIndex32(i, 1)) {
-    if (is_combining_accent(parts.char32At(i))) dropped = true;
-    else plain.append(parts.char32At(i));
+    const UChar32 part = parts.char32At(i);
+    is_changed = is_changed || is_combining_accent(part) || plain_quote(part) != part;
+    if (!is_combining_accent(part)) plain.append(plain_quote(part));
   }
   std::string out;
-  (dropped ? plain : folded).toUTF8String(out);
+  (is_changed ? plain : folded).toUTF8String(out);
   return out;
 }
 

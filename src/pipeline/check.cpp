@@ -6,8 +6,10 @@
 #include <map>
 
 #include "normalize/fold.h"
+#include "fastpath/profile_matcher.h"
 #include "pipeline/reachability.h"
 #include "profile/diagnostics.h"
+#include "profile/phrase.h"
 #include "signalbox/router.h"
 
 namespace signalbox {
@@ -63,6 +65,20 @@ void few_shots_agree(const std::shared_ptr<const Profile>& profile, Diagnostics&
   }
 }
 
+// The matcher compiles only what conditions use; a profile's author hears of the rest here.
+void everything_parses(const Profile& profile, Diagnostics& out) {
+  for (const auto& [name, list] : profile.words) {
+    for (const std::string& phrase : list) {
+      if (auto parsed = parse_phrase(phrase); !parsed) {
+        out.error(profile.word_marks.at(name), "words." + name, fmt::format("phrase '{}': {}", phrase, parsed.error().message));
+      }
+    }
+  }
+  for (const auto& [name, text] : profile.patterns) {
+    if (auto fault = pattern_fault(text); !fault.empty()) out.error(profile.pattern_marks.at(name), "patterns." + name, fault);
+  }
+}
+
 bool mentions(const Condition& condition, const std::string& atom) {
   if (condition.kind == Condition::Kind::Atom) return condition.atom == atom;
   for (const Condition& part : condition.parts) {
@@ -108,7 +124,8 @@ std::vector<Diagnostic> check_profile(std::shared_ptr<const Profile> profile) {
   reachable(*profile, profile->supervisor.rules, "supervisor.rules", false, out);
   unique_labels(profile->examples, "examples", {}, out);
   unique_labels(profile->classifier.few_shots, "classifier.few_shots", profile->classifier.mark, out);
-  few_shots_agree(profile, out);
+  everything_parses(*profile, out);
+  if (!out.has_errors()) few_shots_agree(profile, out);
   contract_fits(*profile, out);
   return out.items();
 }

@@ -1,0 +1,82 @@
+#include "context/awaited.h"
+
+#include <gtest/gtest.h>
+
+namespace signalbox {
+namespace {
+
+using Kind = AwaitedAnswer::Kind;
+
+class AwaitedTest : public testing::Test {
+ protected:
+  AwaitedTest() {
+    Profile profile;
+    profile.words = {{"yes", {"yes", "sim", "go ahead"}},
+                     {"no", {"no", "não"}},
+                     {"cancel", {"cancel"}},
+                     {"filler", {"please", "thanks"}}};
+    matcher = *ProfileMatcher::compile(profile);
+  }
+  // "yes A", "no", "option B", "value", or "-" for no answer.
+  std::string read(AwaitKind kind, std::string_view message) {
+    const Awaiting awaiting{kind, "which one?", {"ALPHA", "Beta Two", "gamma"}};
+    const Text text = *normalize(message);
+    Findings findings;
+    matcher.find(text, findings);
+    const auto answer = read_awaited(awaiting, text, matcher, findings);
+    if (!answer) return "-";
+    if (answer->kind == Kind::Yes) return "yes " + answer->option;
+    if (answer->kind == Kind::Option) return "option " + answer->option;
+    return answer->kind == Kind::No ? "no" : "value";
+  }
+  ProfileMatcher matcher;
+};
+
+TEST_F(AwaitedTest, YesTakesTheFirstOptionAndNoNone) {
+  EXPECT_EQ(read(AwaitKind::Confirm, "Yes, please!"), "yes ALPHA");
+  EXPECT_EQ(read(AwaitKind::Confirm, "go ahead"), "yes ALPHA");
+  EXPECT_EQ(read(AwaitKind::Confirm, "NÃO"), "no");
+}
+
+TEST_F(AwaitedTest, AYesWithMoreToItIsANewMessage) {
+  EXPECT_EQ(read(AwaitKind::Confirm, "yes but delete the others too"), "-");
+  EXPECT_EQ(read(AwaitKind::Confirm, "what does that mean?"), "-");
+}
+
+TEST_F(AwaitedTest, ANumberPicksByPosition) {
+  EXPECT_EQ(read(AwaitKind::Choose, "2"), "option Beta Two");
+  EXPECT_EQ(read(AwaitKind::Choose, "option 3, please"), "option gamma");
+  EXPECT_EQ(read(AwaitKind::Clarify, "1."), "option ALPHA");
+}
+
+TEST_F(AwaitedTest, ANumberThatPicksNothingIsNoAnswer) {
+  EXPECT_EQ(read(AwaitKind::Choose, "0"), "-");
+  EXPECT_EQ(read(AwaitKind::Choose, "4"), "-");
+  EXPECT_EQ(read(AwaitKind::Choose, "99999999999999999999999"), "-");
+  EXPECT_EQ(read(AwaitKind::Choose, "1 or 2"), "-");
+  EXPECT_EQ(read(AwaitKind::Choose, "show me the 2 orders of today"), "-");
+}
+
+TEST_F(AwaitedTest, TheOptionsOwnWordsPickByName) {
+  EXPECT_EQ(read(AwaitKind::Choose, "beta two"), "option Beta Two");
+  EXPECT_EQ(read(AwaitKind::Clarify, "GAMMA"), "option gamma");
+  EXPECT_EQ(read(AwaitKind::Clarify, "something else"), "-");
+}
+
+TEST_F(AwaitedTest, AMissingValueIsWhateverIsSaid) {
+  EXPECT_EQ(read(AwaitKind::Fill, "next Tuesday at noon"), "value");
+  EXPECT_EQ(read(AwaitKind::Fill, "which dates are free?"), "-");
+  EXPECT_EQ(read(AwaitKind::Fill, "有哪些日期？"), "-");
+  EXPECT_EQ(read(AwaitKind::Fill, "cancel please"), "no");
+  EXPECT_EQ(read(AwaitKind::Fill, "no"), "no");
+}
+
+TEST_F(AwaitedTest, SilenceAnswersNothing) {
+  for (const AwaitKind kind : {AwaitKind::Confirm, AwaitKind::Clarify, AwaitKind::Choose, AwaitKind::Fill}) {
+    EXPECT_EQ(read(kind, ""), "-");
+    EXPECT_EQ(read(kind, "…"), "-");
+  }
+}
+
+}  // namespace
+}  // namespace signalbox
