@@ -120,6 +120,7 @@ Result<Decision> Router::route(const Request& request) const {
     if (state.is_on("gatekeeper") && !llm_first) {
       Step step("gatekeeper", clock, trace);
       decided = try_gatekeeper(turn, state.options.gate.get(), step);
+      if (decided && decision.tier != Tier::MultiIntent) apply_overrides(turn, step);
     }
     if (!decided) {
       Step step("classifier", clock, trace);

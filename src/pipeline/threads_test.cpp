@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "gate/tiered_gate.h"
 #include "model/train.h"
 #include "test/fakes/fake_llm.h"
 #include "test/fakes/profiles.h"
@@ -65,7 +66,7 @@ TEST(Threads, ShareOneRouterAndGetTheSameDecisions) {
     SCOPED_TRACE(name);
     const auto profile = shipped(name);
     RouterOptions options;
-    options.gate = small_gate(*profile);
+    options.gate = std::make_shared<const TieredGate>(small_gate(*profile));
     // The expected decisions come from another router: the shared one is still cold when threads meet.
     const auto alone = Router::create(profile, options);
     const auto shared = Router::create(profile, options);
