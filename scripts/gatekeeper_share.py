@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what the gatekeeper adds: the tables of docs/gatekeeper-share.md, as Markdown on stdout.
+"""Measures what the gatekeeper adds: the tables of docs/gatekeeper-share.md, as Markdown on standard output.
 
 Routes labelled rows twice with `signalbox route --batch`, with the gatekeeper and without it, and with no
 LLM. Rows: test/data/fresh/PROFILE.tsv (never tuned on) and test/cases/PROFILE/gate-*.cases.
@@ -92,7 +92,8 @@ def main():
     parser.add_argument("--program", default=str(ROOT / "build/release/signalbox"))
     parser.add_argument("--misses", action="store_true", help="also name the rows missed with the gatekeeper")
     flags = parser.parse_args()
-    for title, source in (("Fresh rows", fresh_rows), ("gate-*.cases", gate_cases)):
+    both = lambda profile: [*fresh_rows(profile), *gate_cases(profile)]
+    for title, source in (("Fresh rows", fresh_rows), ("gate-*.cases", gate_cases), ("Together", both)):
         print(f"## {title}\n")
         print("| profile | rows | decided by the gatekeeper | accuracy without it | with it |")
         print("|---|---|---|---|---|")
