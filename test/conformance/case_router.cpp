@@ -31,8 +31,10 @@ class ScopedEnvironment {
   }
   ~ScopedEnvironment() {
     for (const auto& [name, value] : old_) {
-      if (value) ::setenv(name.c_str(), value->c_str(), 1);
-      else ::unsetenv(name.c_str());
+      if (value)
+        ::setenv(name.c_str(), value->c_str(), 1);
+      else
+        ::unsetenv(name.c_str());
     }
   }
   ScopedEnvironment(const ScopedEnvironment&) = delete;
@@ -42,7 +44,8 @@ class ScopedEnvironment {
   std::map<std::string, std::optional<std::string>> old_;
 };
 
-Result<Bench*> bench_for(const std::string& path, bool with_llm, bool with_gate, const Environment& environment) {
+Result<Bench*> bench_for(const std::string& path, bool with_llm, bool with_gate,
+                         const Environment& environment) {
   static std::map<std::tuple<std::string, bool, bool, Environment>, Bench> benches;
   Bench& bench = benches[{path, with_llm, with_gate, environment}];
   if (bench.router) return &bench;
@@ -60,11 +63,13 @@ Result<Bench*> bench_for(const std::string& path, bool with_llm, bool with_gate,
 }  // namespace
 
 std::string profile_path(const Case& one, const std::string& file) {
-  if (one.profile.ends_with(".yaml")) return (std::filesystem::path(file).parent_path() / one.profile).string();
+  if (one.profile.ends_with(".yaml"))
+    return (std::filesystem::path(file).parent_path() / one.profile).string();
   return fmt::format("{}/profiles/{}/{}.yaml", SIGNALBOX_SOURCE_DIR, one.profile, one.profile);
 }
 
-Result<Decision> route_case(const Case& one, const std::string& profile, bool with_gate, const Environment& environment) {
+Result<Decision> route_case(const Case& one, const std::string& profile, bool with_gate,
+                            const Environment& environment) {
   auto bench = bench_for(profile, one.has_llm, with_gate, environment);
   if (!bench) return tl::unexpected(bench.error());
   if (one.has_llm) (*bench)->llm->set_answers(one.llm);

@@ -25,11 +25,14 @@ void rewrite(const std::string& file, const std::vector<Decision>& decisions) {
   bool expects = false;
   std::size_t at = 0;
   for (std::string line; std::getline(in, line);) {
-    if (line == "----") expects = true;
-    else if (line == "====") expects = false, ++at;
+    if (line == "----")
+      expects = true;
+    else if (line == "====")
+      expects = false, ++at;
     else if (expects && !line.empty() && line.front() != '#' && at < decisions.size()) {
       const std::string key = line.substr(0, line.find(' '));
-      if (key.find_first_of("!<>") == std::string::npos) line = fmt::format("{:<8} {}", key, actual_value(decisions[at], key));
+      if (key.find_first_of("!<>") == std::string::npos)
+        line = fmt::format("{:<8} {}", key, actual_value(decisions[at], key));
     }
     out << line << '\n';
   }
@@ -68,13 +71,15 @@ class CaseFile : public testing::Test {
 };
 
 void register_case(const fs::path& file, bool with_gate) {
-  const std::string suite = file.parent_path().filename().string() + (with_gate ? "" : ".without_gatekeeper");
-  testing::RegisterTest(suite.c_str(), file.filename().string().c_str(), nullptr, nullptr, file.string().c_str(), 1,
-                        [path = file.string(), with_gate]() -> CaseFile* { return new CaseFile(path, with_gate); });
+  const std::string suite =
+      file.parent_path().filename().string() + (with_gate ? "" : ".without_gatekeeper");
+  testing::RegisterTest(
+      suite.c_str(), file.filename().string().c_str(), nullptr, nullptr, file.string().c_str(), 1,
+      [path = file.string(), with_gate]() -> CaseFile* { return new CaseFile(path, with_gate); });
 }
 
-// What rules decide holds with and without the gatekeeper; gate-* files need it, nogate-* files show what
-// happens when it is not there to decide first.
+// What rules decide holds with and without the gatekeeper; gate-* files need it, nogate-* files show
+// what happens when it is not there to decide first.
 void register_cases() {
   const fs::path root = fs::path(SIGNALBOX_SOURCE_DIR) / "test/cases";
   std::vector<fs::path> files;

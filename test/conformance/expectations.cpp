@@ -14,8 +14,10 @@ std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> out;
   std::string part;
   for (const char c : text) {
-    if (c == at) out.push_back(std::move(part)), part.clear();
-    else part += c;
+    if (c == at)
+      out.push_back(std::move(part)), part.clear();
+    else
+      part += c;
   }
   out.push_back(std::move(part));
   return out;
@@ -25,7 +27,8 @@ bool contains_all(const std::vector<std::string>& list, const std::string& wante
   if (wanted == "none") return list.empty();
   for (const std::string& item : split(wanted, ',')) {
     const auto choices = split(item, '|');  // a|b: one of them is enough
-    if (std::find_first_of(list.begin(), list.end(), choices.begin(), choices.end()) == list.end()) return false;
+    if (std::find_first_of(list.begin(), list.end(), choices.begin(), choices.end()) == list.end())
+      return false;
   }
   return true;
 }
@@ -56,7 +59,10 @@ using Text = std::function<std::string(const Decision&)>;
 const std::map<std::string, Text>& texts() {
   static const std::map<std::string, Text> all{
       {"route", [](const Decision& d) { return d.route.value_or("null"); }},
-      {"router_route", [](const Decision& d) { return d.supervisor.changed ? d.supervisor.from : d.route.value_or("null"); }},
+      {"router_route",
+       [](const Decision& d) {
+         return d.supervisor.changed ? d.supervisor.from : d.route.value_or("null");
+       }},
       {"rule", [](const Decision& d) { return d.rule.empty() ? "none" : d.rule; }},
       {"tier", [](const Decision& d) { return std::string(tier_name(d.tier)); }},
       {"decided_by", [](const Decision& d) { return std::string(decided_by_name(d.decided_by)); }},
@@ -67,12 +73,17 @@ const std::map<std::string, Text>& texts() {
       {"retrieval", [](const Decision& d) { return std::string(d.retrieval ? "true" : "false"); }},
       {"slot", [](const Decision& d) { return d.model.slot.empty() ? "none" : d.model.slot; }},
       {"model", [](const Decision& d) { return d.model.name.empty() ? "none" : d.model.name; }},
-      {"target", [](const Decision& d) { return d.target.kind.empty() ? "none" : d.target.kind + ":" + d.target.name; }},
-      {"supervisor", [](const Decision& d) { return d.supervisor.changed ? d.supervisor.rule : "none"; }},
+      {"target",
+       [](const Decision& d) {
+         return d.target.kind.empty() ? "none" : d.target.kind + ":" + d.target.name;
+       }},
+      {"supervisor",
+       [](const Decision& d) { return d.supervisor.changed ? d.supervisor.rule : "none"; }},
       {"ask", [](const Decision& d) { return d.ask ? d.ask->kind : "none"; }},
       {"intents", [](const Decision& d) { return joined(routes_of(d.intents)); }},
       {"violation", [](const Decision& d) { return joined(d.violations); }},
-      {"sub_questions", [](const Decision& d) { return std::to_string(plan_of(d).sub_questions.size()); }},
+      {"sub_questions",
+       [](const Decision& d) { return std::to_string(plan_of(d).sub_questions.size()); }},
       {"confidence", [](const Decision& d) { return fmt::format("{:.4f}", d.confidence); }},
       {"resolved", [](const Decision& d) { return d.resolved_query; }},
   };
@@ -92,7 +103,9 @@ const std::map<std::string, List>& lists() {
 }
 
 std::string base_of(std::string key) {
-  while (!key.empty() && (key.back() == '=' || key.back() == '!' || key.back() == '>' || key.back() == '<')) key.pop_back();
+  while (!key.empty() &&
+         (key.back() == '=' || key.back() == '!' || key.back() == '>' || key.back() == '<'))
+    key.pop_back();
   return key;
 }
 
@@ -102,7 +115,8 @@ bool is_met(const Decision& decision, const Expectation& wanted, bool& known) {
   known = true;
   if (const auto list = lists().find(key); list != lists().end()) {
     const auto values = list->second(decision);
-    return op.starts_with('!') ? !contains_any(values, wanted.value) : contains_all(values, wanted.value);
+    return op.starts_with('!') ? !contains_any(values, wanted.value)
+                               : contains_all(values, wanted.value);
   }
   if (key == "resolved") return decision.resolved_query.find(wanted.value) != std::string::npos;
   const auto text = texts().find(key);
@@ -122,19 +136,22 @@ bool is_met(const Decision& decision, const Expectation& wanted, bool& known) {
 
 std::string actual_value(const Decision& decision, const std::string& key) {
   const std::string base = base_of(key);
-  if (const auto list = lists().find(base); list != lists().end()) return joined(list->second(decision));
+  if (const auto list = lists().find(base); list != lists().end())
+    return joined(list->second(decision));
   const auto text = texts().find(base);
   return text == texts().end() ? "?" : text->second(decision);
 }
 
-std::vector<std::string> mismatches(const Decision& decision, const std::vector<Expectation>& expected) {
+std::vector<std::string> mismatches(const Decision& decision,
+                                    const std::vector<Expectation>& expected) {
   std::vector<std::string> out;
   bool speaks_of_violations = false;
   for (const Expectation& wanted : expected) {
     speaks_of_violations = speaks_of_violations || base_of(wanted.key) == "violation";
     bool known = true;
     if (is_met(decision, wanted, known)) continue;
-    out.push_back(known ? fmt::format("{} {}, got {}", wanted.key, wanted.value, actual_value(decision, wanted.key))
+    out.push_back(known ? fmt::format("{} {}, got {}", wanted.key, wanted.value,
+                                      actual_value(decision, wanted.key))
                         : fmt::format("unknown key '{}'", wanted.key));
   }
   if (!speaks_of_violations && !decision.violations.empty()) {

@@ -1,4 +1,5 @@
-// The fresh rows of test/data/fresh stay fresh, and the router keeps its accuracy on them (docs/gatekeeper-share.md).
+// The fresh rows of test/data/fresh stay fresh, and the router keeps its accuracy on them
+// (docs/gatekeeper-share.md).
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -41,12 +42,14 @@ TEST_P(FreshRows, AreRoutedRightWithNoModelToAsk) {
   ASSERT_TRUE(fresh) << fresh.error().message;
   auto router = open_router(profile_file(fmt::format("{}.yaml", GetParam())));
   ASSERT_TRUE(router) << router.error().message;
-  const auto report = evaluate(*fresh, router_judge(std::shared_ptr<const Router>(*std::move(router))), {});
+  const auto report =
+      evaluate(*fresh, router_judge(std::shared_ptr<const Router>(*std::move(router))), {});
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_GE(report->accuracy, kFloor);
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, FreshRows, testing::Values("assistant", "agents", "workspace", "knowledge", "miniapps"),
+INSTANTIATE_TEST_SUITE_P(Profiles, FreshRows,
+                         testing::Values("assistant", "agents", "workspace", "knowledge", "miniapps"),
                          [](const auto& param) { return std::string(param.param); });
 
 }  // namespace

@@ -25,7 +25,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 }  // namespace
 
-Result<std::map<std::string, std::string>> parse_left_out(std::string_view text, const std::string& name) {
+Result<std::map<std::string, std::string>> parse_left_out(std::string_view text,
+                                                          const std::string& name) {
   std::map<std::string, std::string> out;
   int number = 0;
   for (const std::string_view line : lines_of(text)) {
@@ -36,7 +37,9 @@ Result<std::map<std::string, std::string>> parse_left_out(std::string_view text,
       return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: no reason", name, number));
     }
     const auto [at, is_new] = out.emplace(line.substr(0, tab), line.substr(tab + 1));
-    if (!is_new) return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: {} stands twice", name, number, at->first));
+    if (!is_new)
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("{}:{}: {} stands twice", name, number, at->first));
   }
   return out;
 }
@@ -73,7 +76,8 @@ SharedCases sort_rows(const SharedMap& map, const std::string& profile, std::str
 std::optional<std::string> shared_cases_folder() {
   namespace fs = std::filesystem;
   const char* named = std::getenv("SIGNALBOX_SHARED");
-  const fs::path folder = (named ? fs::path(named) : fs::path(SIGNALBOX_SOURCE_DIR) / "../shared") / "cases";
+  const fs::path folder =
+      (named ? fs::path(named) : fs::path(SIGNALBOX_SOURCE_DIR) / "../shared") / "cases";
   return fs::is_directory(folder) ? std::optional(folder.string()) : std::nullopt;
 }
 

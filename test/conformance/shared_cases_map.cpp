@@ -65,15 +65,18 @@ json::value filled(const json::value& shape, const json::value& value, const std
   if (at != std::string::npos) return json::value(pattern.replace(at, 2, text));
   if (pattern.size() < 3 || pattern.front() != '{' || pattern.back() != '}') return shape;
   const json::object* members = value.if_object();
-  const json::value* member = members ? members->if_contains(pattern.substr(1, pattern.size() - 2)) : nullptr;
+  const json::value* member =
+      members ? members->if_contains(pattern.substr(1, pattern.size() - 2)) : nullptr;
   return member ? *member : json::value(nullptr);
 }
 
 void merge(json::object& into, const json::object& from) {
   for (const auto& member : from) {
     json::value* known = into.if_contains(member.key());
-    if (known && known->is_object() && member.value().is_object()) merge(known->get_object(), member.value().get_object());
-    else into[member.key()] = member.value();
+    if (known && known->is_object() && member.value().is_object())
+      merge(known->get_object(), member.value().get_object());
+    else
+      into[member.key()] = member.value();
   }
 }
 
@@ -100,11 +103,13 @@ std::string labelled(const json::object& entry, const json::value& value) {
 // The shape that holds for this value: that of `values`, where it names the value, else `as`.
 const json::object* shape_for(const json::object& entry, const json::value& value) {
   const json::object* values = object_at(entry, "values");
-  if (const json::object* special = values ? object_at(*values, text_of(value)) : nullptr) return special;
+  if (const json::object* special = values ? object_at(*values, text_of(value)) : nullptr)
+    return special;
   return object_at(entry, "as");
 }
 
-void expect(std::vector<Expectation>& out, const json::object& shape, const json::object& entry, const json::value& value) {
+void expect(std::vector<Expectation>& out, const json::object& shape, const json::object& entry,
+            const json::value& value) {
   const std::string text = labelled(entry, value);
   for (const auto& member : shape) {
     const std::string key = member.key();
@@ -118,16 +123,19 @@ Error unknown_field(const std::string& profile, const std::string& section, std:
 }
 
 Result<void> check_entry(const std::string& where, const json::value& value) {
-  static constexpr std::array<std::string_view, 7> kKeys{"as", "values", "labels", "join", "item", "expect", "left"};
+  static constexpr std::array<std::string_view, 7> kKeys{"as",   "values", "labels", "join",
+                                                         "item", "expect", "left"};
   const json::object* entry = value.if_object();
   if (!entry) return fail(ErrorCode::InvalidInput, where + ": not a map");
   for (const auto& member : *entry) {
     if (std::find(kKeys.begin(), kKeys.end(), std::string_view(member.key())) == kKeys.end()) {
-      return fail(ErrorCode::InvalidInput, fmt::format("{}: unknown key '{}'", where, std::string_view(member.key())));
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("{}: unknown key '{}'", where, std::string_view(member.key())));
     }
   }
   const bool is_used = entry->contains("as") || entry->contains("values") || entry->contains("expect");
-  if (is_used == entry->contains("left")) return fail(ErrorCode::InvalidInput, where + ": give `as` or `values`, or else `left`");
+  if (is_used == entry->contains("left"))
+    return fail(ErrorCode::InvalidInput, where + ": give `as` or `values`, or else `left`");
   return {};
 }
 
@@ -145,7 +153,8 @@ Result<SharedMap> SharedMap::parse(const std::string& yaml) {
   SharedMap map;
   try {
     const json::value all = from_yaml(YAML::Load(yaml));
-    if (!all.is_object()) return fail(ErrorCode::InvalidInput, "the table of shared cases is not a map");
+    if (!all.is_object())
+      return fail(ErrorCode::InvalidInput, "the table of shared cases is not a map");
     map.profiles_ = all.get_object();
   } catch (const YAML::Exception& error) {
     return fail(ErrorCode::InvalidInput, error.what());
@@ -157,12 +166,14 @@ Result<SharedMap> SharedMap::parse(const std::string& yaml) {
     for (const char* section : {"context", "expected"}) {
       const json::object* entries = object_at(*profile, section);
       if (!entries) continue;
-      if (auto done = check_section(name + "." + section, *entries); !done) return tl::unexpected(done.error());
+      if (auto done = check_section(name + "." + section, *entries); !done)
+        return tl::unexpected(done.error());
     }
     const json::object* kinds = object_at(*profile, "kinds");
     for (const auto& kind : kinds ? *kinds : json::object{}) {
       if (!kind.value().is_object()) return fail(ErrorCode::InvalidInput, name + ".kinds: not a map");
-      if (auto done = check_section(name + ".kinds", kind.value().get_object()); !done) return tl::unexpected(done.error());
+      if (auto done = check_section(name + ".kinds", kind.value().get_object()); !done)
+        return tl::unexpected(done.error());
     }
   }
   return map;
@@ -187,21 +198,24 @@ Result<SharedCase> SharedMap::apply(const std::string& profile, const json::obje
     for (const auto& member : *context) {
       const json::object* entry = contexts ? object_at(*contexts, member.key()) : nullptr;
       if (!entry) return tl::unexpected(unknown_field(profile, "context", member.key()));
-      if (const json::object* also = object_at(*entry, "expect")) expect(out.one.expected, *also, *entry, member.value());
+      if (const json::object* also = object_at(*entry, "expect"))
+        expect(out.one.expected, *also, *entry, member.value());
       const json::object* shape = shape_for(*entry, member.value());
       if (shape) merge(request, filled(*shape, member.value(), text_of(member.value())).get_object());
     }
   }
   const json::object* expectations = object_at(*table, "expected");
   const json::object* kinds = object_at(*table, "kinds");
-  const json::object* kind = kinds && row.contains("kind") ? object_at(*kinds, text_of(row.at("kind"))) : nullptr;
+  const json::object* kind =
+      kinds && row.contains("kind") ? object_at(*kinds, text_of(row.at("kind"))) : nullptr;
   for (const char* section : {"expected", "inferred"}) {
     const json::object* expected = object_at(row, section);
     for (const auto& member : expected ? *expected : json::object{}) {
       const json::object* entry = kind ? object_at(*kind, member.key()) : nullptr;
       if (!entry) entry = expectations ? object_at(*expectations, member.key()) : nullptr;
       if (!entry) return tl::unexpected(unknown_field(profile, "expected", member.key()));
-      if (const json::object* shape = shape_for(*entry, member.value())) expect(out.one.expected, *shape, *entry, member.value());
+      if (const json::object* shape = shape_for(*entry, member.value()))
+        expect(out.one.expected, *shape, *entry, member.value());
     }
   }
 

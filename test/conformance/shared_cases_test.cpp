@@ -1,11 +1,12 @@
 // Judges the labelled rows of ../shared/cases with the gatekeeper, and tests the table that reads them.
 
+#include "test/conformance/shared_cases.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/rows.h"
 #include "test/conformance/expectations.h"
-#include "test/conformance/shared_cases.h"
 
 namespace signalbox {
 namespace {
@@ -43,10 +44,12 @@ class SharedTable : public testing::Test {
 };
 
 TEST_F(SharedTable, LabelsBecomeOurs) {
-  EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{"label":"search"}})"), "route=RETRIEVE_DATA;");
+  EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{"label":"search"}})"),
+            "route=RETRIEVE_DATA;");
   EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{"label":"X"}})"), "route=X;");
   EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{"any":["find","get"]}})"), "route=A|B;");
-  EXPECT_EQ(expected(R"({"id":"1","query":"q","kind":"early","expected":{"label":"X"}})"), "router_route=X;");
+  EXPECT_EQ(expected(R"({"id":"1","query":"q","kind":"early","expected":{"label":"X"}})"),
+            "router_route=X;");
   EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{},"inferred":{"label":"X"}})"), "route=X;");
 }
 
@@ -56,12 +59,15 @@ TEST_F(SharedTable, AValueThatProvesNothingExpectsNothing) {
 }
 
 TEST_F(SharedTable, AFieldTheTableDoesNotNameIsAnError) {
-  EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{"mood":"good"}})"), "small.expected names no field 'mood'");
-  EXPECT_EQ(expected(R"({"id":"1","query":"q","context":{"mood":1},"expected":{}})"), "small.context names no field 'mood'");
+  EXPECT_EQ(expected(R"({"id":"1","query":"q","expected":{"mood":"good"}})"),
+            "small.expected names no field 'mood'");
+  EXPECT_EQ(expected(R"({"id":"1","query":"q","context":{"mood":1},"expected":{}})"),
+            "small.context names no field 'mood'");
 }
 
 TEST_F(SharedTable, ContextBecomesTheRequest) {
-  const auto row = boost::json::parse(R"({"id":"1","query":"q","context":{"file":{"filename":"a.txt","path":"p"},"hits":2,
+  const auto row = boost::json::parse(
+      R"({"id":"1","query":"q","context":{"file":{"filename":"a.txt","path":"p"},"hits":2,
       "said":{"agent":"A","confidence":0.5},"locale":"pt"},"expected":{}})");
   const auto read = map.apply("small", row.as_object());
   ASSERT_TRUE(read) << read.error().message;
@@ -70,7 +76,8 @@ TEST_F(SharedTable, ContextBecomesTheRequest) {
   EXPECT_EQ(std::get<double>(read->one.request.evidence.at("rag_hits")), 2);
   ASSERT_EQ(read->one.llm.size(), 1U);
   EXPECT_EQ(boost::json::parse(read->one.llm[0]).at("route"), "A");
-  const auto none = boost::json::parse(R"({"id":"1","query":"q","context":{"file":false},"expected":{}})");
+  const auto none =
+      boost::json::parse(R"({"id":"1","query":"q","context":{"file":false},"expected":{}})");
   EXPECT_TRUE(map.apply("small", none.as_object())->one.request.attachments.empty());
 }
 
@@ -84,7 +91,8 @@ TEST_F(SharedTable, ForgottenRowsAndForgottenReasonsAreNamed) {
                                 *left_out);
   EXPECT_EQ(sorted.judged.size(), 1U);
   EXPECT_EQ(fmt::format("{}", fmt::join(sorted.complaints, "; ")),
-            "3: nothing in it is judged, and left-out.tsv gives no reason; 9: left out, but there is no such row");
+            "3: nothing in it is judged, and left-out.tsv gives no reason; 9: left out, but there is "
+            "no such row");
   EXPECT_EQ(parse_left_out("1\t\n", "f").error().message, "f:1: no reason");
   EXPECT_EQ(parse_left_out("1\ta\n1\tb\n", "f").error().message, "f:2: 1 stands twice");
 }
@@ -97,7 +105,9 @@ TEST_F(SharedTable, ATableWithAMistakeIsRefused) {
 
 void judge(const std::string& profile) {
   const auto folder = shared_cases_folder();
-  if (!folder) GTEST_SKIP() << "no shared cases: neither ../shared/cases beside the checkout nor $SIGNALBOX_SHARED/cases";
+  if (!folder)
+    GTEST_SKIP()
+        << "no shared cases: neither ../shared/cases beside the checkout nor $SIGNALBOX_SHARED/cases";
   const std::string cases = SIGNALBOX_SOURCE_DIR "/test/cases/";
   const auto map = SharedMap::read(cases + "shared.map.yaml");
   ASSERT_TRUE(map) << map.error().message;
@@ -125,11 +135,21 @@ void judge(const std::string& profile) {
   testing::Test::RecordProperty("left_out", static_cast<int>(left_out->size()));
 }
 
-TEST(shared, assistant) { judge("assistant"); }
-TEST(shared, agents) { judge("agents"); }
-TEST(shared, workspace) { judge("workspace"); }
-TEST(shared, knowledge) { judge("knowledge"); }
-TEST(shared, miniapps) { judge("miniapps"); }
+TEST(shared, assistant) {
+  judge("assistant");
+}
+TEST(shared, agents) {
+  judge("agents");
+}
+TEST(shared, workspace) {
+  judge("workspace");
+}
+TEST(shared, knowledge) {
+  judge("knowledge");
+}
+TEST(shared, miniapps) {
+  judge("miniapps");
+}
 
 }  // namespace
 }  // namespace signalbox
