@@ -1,7 +1,7 @@
 #include "fastpath/phrase_matcher.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -62,8 +62,7 @@ class PhraseMatcher::Builder : public PhraseVisitor {
  public:
   Builder() {
     matcher_.states_.emplace_back();
-    outputs_.emplace_back();
-    edges_.reserve(1 << 14);
+    matcher_.edges_.resize(1 << 14);
   }
 
   Result<void> add(std::string_view phrase, std::uint16_t list) {
@@ -74,23 +73,16 @@ class PhraseMatcher::Builder : public PhraseVisitor {
   void enter(const PhrasePart& part) override { path_.push_back(extend(path_.back(), part)); }
   void leave() override { path_.pop_back(); }
   void reading_ends() override {
-    std::vector<std::uint16_t>& lists = outputs_[path_.back()];
-    if (lists.empty() || lists.back() != list_) lists.push_back(list_);
+    outputs_.emplace_back(path_.back(), list_);
   }
 
   PhraseMatcher finish() {
-    for (std::size_t state = 0; state < outputs_.size(); ++state) {
-      matcher_.states_[state].first_output = static_cast<std::uint32_t>(matcher_.outputs_.size());
-      matcher_.states_[state].outputs = static_cast<std::uint16_t>(outputs_[state].size());
-      matcher_.outputs_.insert(matcher_.outputs_.end(), outputs_[state].begin(), outputs_[state].end());
-    }
-    std::size_t size = 16;
-    while (size < edges_.size() * 2) size *= 2;
-    matcher_.edges_.resize(size);
-    for (const auto& [key, next] : edges_) {
-      std::size_t at = key & (size - 1);
-      while (matcher_.edges_[at].key != 0) at = (at + 1) & (size - 1);
-      matcher_.edges_[at] = {key, next};
+    std::sort(outputs_.begin(), outputs_.end());
+    outputs_.erase(std::unique(outputs_.begin(), outputs_.end()), outputs_.end());
+    for (const auto& [state, list] : outputs_) {
+      State& at = matcher_.states_[state];
+      if (at.outputs++ == 0) at.first_output = static_cast<std::uint32_t>(matcher_.outputs_.size());
+      matcher_.outputs_.push_back(list);
     }
     return std::move(matcher_);
   }
@@ -98,7 +90,6 @@ class PhraseMatcher::Builder : public PhraseVisitor {
  private:
   std::uint32_t new_state() {
     matcher_.states_.emplace_back();
-    outputs_.emplace_back();
     return static_cast<std::uint32_t>(matcher_.states_.size() - 1);
   }
 
@@ -113,14 +104,32 @@ class PhraseMatcher::Builder : public PhraseVisitor {
     }
     const bool is_prefix = part.kind == PhrasePart::Kind::Prefix;
     if (is_prefix) matcher_.states_[state].has_prefixes = true;
-    const auto [place, is_new] = edges_.try_emplace(edge_key(state, hash_text(part.text), is_prefix), 0);
-    if (is_new) place->second = new_state();
-    return place->second;
+    const std::uint64_t key = edge_key(state, hash_text(part.text), is_prefix);
+    if (const std::uint32_t known = matcher_.follow(key)) return known;
+    if (++edge_count_ * 2 > matcher_.edges_.size()) grow();
+    const std::uint32_t next = new_state();
+    place({key, next});
+    return next;
+  }
+
+  void place(Edge edge) {
+    std::vector<Edge>& edges = matcher_.edges_;
+    std::size_t at = edge.key & (edges.size() - 1);
+    while (edges[at].key != 0) at = (at + 1) & (edges.size() - 1);
+    edges[at] = edge;
+  }
+
+  void grow() {
+    std::vector<Edge> old(matcher_.edges_.size() * 2);
+    old.swap(matcher_.edges_);
+    for (const Edge& edge : old) {
+      if (edge.key != 0) place(edge);
+    }
   }
 
   PhraseMatcher matcher_;
-  std::unordered_map<std::uint64_t, std::uint32_t> edges_;
-  std::vector<std::vector<std::uint16_t>> outputs_;  // beside the states
+  std::size_t edge_count_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> outputs_;  // state, list
   std::vector<std::uint32_t> path_{0};
   std::uint16_t list_ = 0;
 };
