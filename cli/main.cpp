@@ -2,13 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
+#include "base/columns.h"
 #include "cli/command.h"
 #include "cli/eval.h"
 #include "cli/profile_judge.h"
 #include "cli/train.h"
+#include "profile/diagnostics.h"
+
+namespace {
+
+// A misspelt command is told as such, with what may have been meant.
+bool names_unknown_command(const CLI::App& app, const char* name) {
+  using namespace signalbox;
+  if (name[0] == '-') return false;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(command->get_name());
+  if (std::find(known.begin(), known.end(), name) != known.end()) return false;
+  const std::string meant = closest_name(name, known);
+  fmt::print(stderr, "signalbox: there is no command '{}'; {}\n", printable(name),
+             meant.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", meant));
+  return true;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) try {
   using namespace signalbox;
@@ -21,6 +41,7 @@ int main(int argc, char** argv) try {
   }
   add_train_command(app, exit_code);
   add_eval_command(app, exit_code, profile_judge);
+  if (argc > 1 && names_unknown_command(app, argv[1])) return kExitUsage;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

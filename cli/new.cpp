@@ -95,7 +95,9 @@ int write(const std::string& name, const std::string& folder) {
     fmt::print(stderr, "signalbox new: cannot write {}\n", path.string());
     return kExitFailed;
   }
-  fmt::print("wrote {0}\n\nnext:\n  signalbox check {0}\n  signalbox route --profile {0} \"where is my package?\"\n", path.string());
+  const bool has_blank = path.string().find(' ') != std::string::npos;
+  const std::string shown = has_blank ? fmt::format("'{}'", path.string()) : path.string();
+  fmt::print("wrote {0}\n\nnext:\n  signalbox check {0}\n  signalbox route --profile {0} \"where is my package?\"\n", shown);
   return 0;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -51,26 +53,34 @@ class Routers {
   std::map<std::string, std::unique_ptr<Router>> routers_;
 };
 
-boost::json::object route_line(const std::string& line, const RouteOptions& options, Routers& routers, bool& ok) {
-  ok = false;
-  auto object = parse_json_object(line);
-  if (!object) return error_to_json(object.error());
+Result<Decision> route_object(const boost::json::object& object, const RouteOptions& options, Routers& routers) {
   static constexpr std::array<std::string_view, 2> kAlso{"id", "expected"};
-  auto request = request_from_json(*object, kAlso);
-  if (!request) return error_to_json(request.error());
+  auto request = request_from_json(object, kAlso);
+  if (!request) return tl::unexpected(request.error());
   auto router = routers.get(request->profile.empty() ? options.profile : request->profile);
-  if (!router) return error_to_json(router.error());
-  auto decision = (*router)->route(*request);
-  if (!decision) return error_to_json(decision.error());
-  ok = true;
-  return decision_to_json(*decision);
+  if (!router) return tl::unexpected(router.error());
+  return (*router)->route(*request);
+}
+
+// The line's decision, or an error object with the line's number; `id` comes back with either.
+boost::json::object route_line(const std::string& line, std::size_t number, const RouteOptions& options, Routers& routers,
+                               bool& is_good) {
+  const auto object = parse_json_object(line);
+  const Result<Decision> decision =
+      object ? route_object(*object, options, routers) : Result<Decision>(tl::unexpected(object.error()));
+  is_good = decision.has_value();
+  boost::json::object out = is_good ? decision_to_json(*decision) : error_to_json(decision.error());
+  if (object && object->contains("id")) out["id"] = object->at("id");
+  if (!is_good) out["line"] = number;
+  return out;
 }
 
 int run_batch(const RouteOptions& options) {
   std::ifstream file;
+  std::error_code ec;
   if (options.batch != "-") file.open(options.batch);
   std::istream& in = options.batch == "-" ? std::cin : file;
-  if (!in) {
+  if (!in || std::filesystem::is_directory(options.batch, ec)) {
     fmt::print(stderr, "signalbox route: cannot read '{}'\n", options.batch);
     return kExitUsage;
   }
@@ -84,17 +94,19 @@ int run_batch(const RouteOptions& options) {
   std::size_t number = 0;
   std::size_t failed = 0;
   for (std::string line; std::getline(in, line);) {
-    if (line.empty()) continue;
     ++number;
-    bool ok = false;
-    boost::json::object out = route_line(line, options, routers, ok);
-    if (auto object = parse_json_object(line); object && object->contains("id")) out["id"] = object->at("id");
-    if (!ok) out["line"] = number, ++failed;
-    std::cout << boost::json::serialize(out) << '\n';
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    bool is_good = false;
+    std::cout << boost::json::serialize(route_line(line, number, options, routers, is_good)) << '\n';
+    if (!is_good) ++failed;
     if (shows_progress && number % 5000 == 0) fmt::print(stderr, "\r{} lines", number);
   }
   std::cout.flush();
   if (shows_progress) fmt::print(stderr, "\r{} lines, {} failed\n", number, failed);
+  if (!std::cout) {
+    fmt::print(stderr, "signalbox route: cannot write the decisions\n");
+    return kExitFailed;
+  }
   return failed == 0 ? 0 : kExitFailed;
 }
 
@@ -148,7 +160,9 @@ void add_route_command(CLI::App& app, int& exit_code) {
   command->add_option("--route", options->declared, "Declare the route as a caller would");
   command->add_option("--active-app", options->active_app, "The app that is active");
   command->add_option("--session", options->session, "Session id");
-  command->add_option("--disable", options->disabled, "Switch steps off by name")->delimiter(',');
+  command->add_option("--disable", options->disabled, "Switch steps off by name: a,b")
+      ->delimiter(',')
+      ->allow_extra_args(false);  // what follows is the message
   command->add_flag("--json", options->json, "Print the decision as JSON and nothing else");
   command->add_flag("--explain", options->explain, "Show steps, signals and evidence too");
   command->callback([options, batch, &exit_code] {

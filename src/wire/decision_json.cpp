@@ -96,7 +96,8 @@ json::object decision_to_json(const Decision& d) {
 }
 
 json::object error_to_json(const Error& error) {
-  const char* type = error.code == ErrorCode::InvalidInput ? "invalid_request_error" : "server_error";
+  const bool is_callers = error.code == ErrorCode::InvalidInput || error.code == ErrorCode::NotFound;
+  const char* type = is_callers ? "invalid_request_error" : "server_error";
   return {{"error", json::object{{"message", error.message}, {"type", type}, {"code", error_code_name(error.code)}}}};
 }
 

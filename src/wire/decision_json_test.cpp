@@ -106,6 +106,9 @@ TEST(DecisionJson, EveryTierAndMakerHasItsName) {
 TEST(ErrorJson, HasTheShapeThatClientsKnow) {
   const json::object mine = error_to_json({ErrorCode::InvalidInput, "query: is missing"});
   EXPECT_EQ(mine.at("error"), json::parse(R"({"message": "query: is missing", "type": "invalid_request_error", "code": "invalid_input"})"));
+  const json::object missing = error_to_json({ErrorCode::NotFound, "no profile 'x'"});
+  EXPECT_EQ(missing.at("error").at("type"), "invalid_request_error");
+  EXPECT_EQ(missing.at("error").at("code"), "not_found");
   const json::object theirs = error_to_json({ErrorCode::Overloaded, "queue full"});
   EXPECT_EQ(theirs.at("error").at("type"), "server_error");
   EXPECT_EQ(theirs.at("error").at("code"), "overloaded");

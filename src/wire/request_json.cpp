@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
 #include "profile/diagnostics.h"
 
 namespace signalbox {
@@ -173,11 +174,18 @@ Result<Request> request_from_json(const json::object& object, std::span<const st
 }
 
 Result<json::object> parse_json_object(std::string_view text) {
+  if (const auto bad = find_invalid_utf8(text)) {
+    return fail(ErrorCode::InvalidInput, fmt::format("not JSON: not UTF-8: bad byte 0x{:02X} at offset {}",
+                                                     static_cast<unsigned char>(text[*bad]), *bad));
+  }
   boost::system::error_code ec;
   json::parse_options options;
   options.max_depth = 32;
-  json::value value = json::parse(text, ec, {}, options);
-  if (ec) return fail(ErrorCode::InvalidInput, "not JSON: " + ec.message());
+  json::parser parser({}, options);
+  const std::size_t read = parser.write_some(text.data(), text.size(), ec);
+  if (!ec && read < text.size()) ec = json::error::extra_data;
+  if (ec) return fail(ErrorCode::InvalidInput, fmt::format("not JSON: {} at offset {}", ec.message(), read));
+  json::value value = parser.release();
   if (!value.is_object()) return fail(ErrorCode::InvalidInput, "expected a JSON object");
   return std::move(value.get_object());
 }

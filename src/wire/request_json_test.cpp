@@ -154,5 +154,12 @@ TEST(ParseJsonObject, TakesOneObjectOfBoundedDepth) {
   EXPECT_FALSE(parse_json_object(nested(100'000)));
 }
 
+TEST(ParseJsonObject, SaysWhereItStopsBeingJson) {
+  EXPECT_THAT(complaint(R"({"query": oops})"), HasSubstr("at offset 10"));
+  EXPECT_THAT(complaint("{\"query\": \"caf\xE9\"}"), HasSubstr("bad byte 0xE9 at offset 14"));
+  EXPECT_THAT(complaint(R"({"query": "q"} x)"), HasSubstr("at offset 15"));
+  EXPECT_THAT(complaint(R"({"query": "q")"), HasSubstr("incomplete"));
+}
+
 }  // namespace
 }  // namespace signalbox
