@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -62,13 +63,13 @@ std::string figure_table(const EvalReport& report) {
 // Axes from 0 to 1 to the right, and from 0 to `top` upwards.
 std::string axes(std::string_view right, std::string_view up, double top) {
   std::string out = fmt::format(
-      R"(<svg width="{0}" height="{0}" viewBox="-44 -12 {0} {0}" role="img" aria-label="{1} against {2}">)", kSide + 60,
+      R"(<svg width="{0}" height="{0}" viewBox="-52 -12 {0} {0}" role="img" aria-label="{1} against {2}">)", kSide + 64,
       escaped(up), escaped(right));
   for (int i = 0; i <= 4; ++i) {
     const double at = kSide * i / 4;
     out += fmt::format(R"(<line x1="0" y1="{0:.1f}" x2="{1}" y2="{0:.1f}" stroke="#8893a5" stroke-opacity=".25"/>)", at,
                        kSide);
-    out += fmt::format(R"(<text x="-6" y="{:.1f}" text-anchor="end">{:.3g}</text>)", at + 4, top * (4 - i) / 4);
+    out += fmt::format(R"(<text x="-6" y="{:.1f}" text-anchor="end">{:.3g} %</text>)", at + 4, std::round(top * (4 - i) * 250) / 10);
     out += fmt::format(R"(<text x="{:.1f}" y="{}" text-anchor="middle">{:.2g}</text>)", at, kSide + 16, i / 4.0);
   }
   out += fmt::format(R"(<text x="{}" y="{}" text-anchor="middle">{}</text>)", kSide / 2, kSide + 34, escaped(right));
@@ -80,13 +81,17 @@ std::string reliability(const EvalReport& report) {
   std::string out = "<div><h2>Reliability</h2>" + axes("confidence", "accuracy", 1);
   out += fmt::format(R"(<line x1="0" y1="{0}" x2="{0}" y2="0" stroke="#8893a5" stroke-dasharray="4 4"/>)", kSide);
   const double width = kSide / static_cast<double>(report.reliability.size());
+  std::size_t most = 1;
+  for (const ReliabilityBin& bin : report.reliability) most = std::max(most, bin.count);
   for (std::size_t i = 0; i < report.reliability.size(); ++i) {
     const ReliabilityBin& bin = report.reliability[i];
     if (bin.count == 0) continue;
     const double height = kSide * bin.accuracy;
     out += fmt::format(
-        R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill="#3b6fd4" fill-opacity=".75"><title>{} rows, confidence {:.3f}, accuracy {:.3f}</title></rect>)",
-        static_cast<double>(i) * width + 1, kSide - height, width - 2, height, bin.count, bin.confidence, bin.accuracy);
+        R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill="#3b6fd4" fill-opacity="{:.2f}"><title>{} rows, confidence {:.3f}, accuracy {:.3f}</title></rect>)",
+        static_cast<double>(i) * width + 1, kSide - height, width - 2, height,
+        0.2 + 0.7 * std::sqrt(static_cast<double>(bin.count) / static_cast<double>(most)), bin.count, bin.confidence,
+        bin.accuracy);
   }
   return out + "</svg></div>";
 }
