@@ -9,7 +9,8 @@
 namespace signalbox {
 namespace {
 
-constexpr std::size_t kLeastRoom = 16;  // narrower than this, broken lines are harder to read than long ones
+constexpr std::size_t kLeastRoom =
+    16;  // narrower than this, broken lines are harder to read than long ones
 
 bool is_wide(char32_t c) {
   if (c < 0x1100) return false;
@@ -28,7 +29,8 @@ bool turns_direction(char32_t c) {
   return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// Where the first line of `text` ends: at a blank or between wide characters where one can, else in a word.
+// Where the first line of `text` ends: at a blank or between wide characters where one can, else in a
+// word.
 struct Break {
   std::size_t end = 0;   // bytes shown
   std::size_t next = 0;  // where the next line begins
@@ -41,8 +43,10 @@ Break first_line(std::string_view text, std::size_t room) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
     const std::size_t own = width_of(point.value);
-    if (point.value == ' ') best = {at, at + 1};
-    else if (own == 2 && at > 0 && was_wide) best = {at, at};
+    if (point.value == ' ')
+      best = {at, at + 1};
+    else if (own == 2 && at > 0 && was_wide)
+      best = {at, at};
     if (width + own > room) {
       if (best.next > 0) return best;
       return at > 0 ? Break{at, at} : Break{point.bytes, point.bytes};
@@ -78,8 +82,10 @@ std::string printable(std::string_view text) {
     const CodePoint point = decode_utf8(text, at);
     const char32_t c = point.value;
     const bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
-    if (c == '\n' || c == '\t' || c == '\r') out += ' ';
-    else append_utf8(out, is_control || turns_direction(c) ? char32_t{0xFFFD} : c);
+    if (c == '\n' || c == '\t' || c == '\r')
+      out += ' ';
+    else
+      append_utf8(out, is_control || turns_direction(c) ? char32_t{0xFFFD} : c);
     at += point.bytes;
   }
   return out;

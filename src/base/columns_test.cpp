@@ -45,7 +45,9 @@ TEST(Columns, AWordTooLongForALineIsCut) {
 }
 
 TEST(Columns, NoLineIsWiderThanItMayBe) {
-  const std::string text = "mixed 索引管线是怎么工作的 and_a_rather_long_identifier_here, 工单 não é 👍👍👍👍👍👍👍👍👍👍 end";
+  const std::string text =
+      "mixed 索引管线是怎么工作的 and_a_rather_long_identifier_here, 工单 não é 👍👍👍👍👍👍👍👍👍👍 "
+      "end";
   for (std::size_t columns = 24; columns < 90; ++columns) {
     std::istringstream lines(wrapped(text, 6, columns));
     std::size_t offset = 6;  // the first line begins behind its label
@@ -57,7 +59,8 @@ TEST(Columns, NoLineIsWiderThanItMayBe) {
 
 TEST(Columns, NoLimitMeansOneLine) {
   EXPECT_EQ(wrapped("one two three four five six", 4, 0), "one two three four five six");
-  EXPECT_EQ(wrapped("one two three four five", 30, 10), "one two three\n" + std::string(30, ' ') + "four five");
+  EXPECT_EQ(wrapped("one two three four five", 30, 10),
+            "one two three\n" + std::string(30, ' ') + "four five");
 }
 
 }  // namespace

@@ -27,14 +27,16 @@ TEST(Utf8, ReadsFromTheMiddleOfAText) {
 TEST(Utf8, WhatIsNoUtf8IsFoundAtItsFirstByte) {
   EXPECT_FALSE(find_invalid_utf8("plain, não, 中文, 👍"));
   EXPECT_EQ(find_invalid_utf8("ab\xFFz"), 2U);
-  EXPECT_EQ(find_invalid_utf8("\x80"), 0U);                  // a lone continuation
-  EXPECT_EQ(find_invalid_utf8("a\xC0\xAF"), 1U);             // overlong '/'
-  EXPECT_EQ(find_invalid_utf8("a\xE0\x80\xAF"), 1U);         // overlong in three bytes
-  EXPECT_EQ(find_invalid_utf8("a\xF0\x80\x80\xAF"), 1U);     // … in four
-  EXPECT_EQ(find_invalid_utf8("a\xED\xA0\x80"), 1U);         // a surrogate
-  EXPECT_EQ(find_invalid_utf8("a\xF4\x90\x80\x80"), 1U);     // beyond U+10FFFF
-  EXPECT_EQ(find_invalid_utf8("a\xE4\xB8"), 1U);             // cut short
-  EXPECT_EQ(find_invalid_utf8("a\xC3" "b"), 1U);             // a lead without its continuation
+  EXPECT_EQ(find_invalid_utf8("\x80"), 0U);               // a lone continuation
+  EXPECT_EQ(find_invalid_utf8("a\xC0\xAF"), 1U);          // overlong '/'
+  EXPECT_EQ(find_invalid_utf8("a\xE0\x80\xAF"), 1U);      // overlong in three bytes
+  EXPECT_EQ(find_invalid_utf8("a\xF0\x80\x80\xAF"), 1U);  // … in four
+  EXPECT_EQ(find_invalid_utf8("a\xED\xA0\x80"), 1U);      // a surrogate
+  EXPECT_EQ(find_invalid_utf8("a\xF4\x90\x80\x80"), 1U);  // beyond U+10FFFF
+  EXPECT_EQ(find_invalid_utf8("a\xE4\xB8"), 1U);          // cut short
+  EXPECT_EQ(find_invalid_utf8("a\xC3"
+                              "b"),
+            1U);  // a lead without its continuation
 }
 
 TEST(Utf8, BadBytesComeBackOneByOne) {

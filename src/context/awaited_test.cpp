@@ -72,7 +72,8 @@ TEST_F(AwaitedTest, AMissingValueIsWhateverIsSaid) {
 }
 
 TEST_F(AwaitedTest, SilenceAnswersNothing) {
-  for (const AwaitKind kind : {AwaitKind::Confirm, AwaitKind::Clarify, AwaitKind::Choose, AwaitKind::Fill}) {
+  for (const AwaitKind kind :
+       {AwaitKind::Confirm, AwaitKind::Clarify, AwaitKind::Choose, AwaitKind::Fill}) {
     EXPECT_EQ(read(kind, ""), "-");
     EXPECT_EQ(read(kind, "…"), "-");
   }

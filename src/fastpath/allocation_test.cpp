@@ -21,7 +21,9 @@ TEST(Allocation, AWarmMatcherTakesNothingFromTheHeap) {
     const auto compiled = compile_profile(shipped(name));
     ASSERT_TRUE(compiled);
     Request request;
-    request.query = "please plan what I owe PROJ-100, cancela 20 % de tudo, 谢谢 and find \"the report.pdf\" for the team?";
+    request.query =
+        "please plan what I owe PROJ-100, cancela 20 % de tudo, 谢谢 and find \"the report.pdf\" for "
+        "the team?";
     const Text text = *normalize(request.query);
     Findings findings;
     const Decision decision;

@@ -1,9 +1,9 @@
 // Decisions that rules make, on messages of about twelve words in the five shipped profiles.
 //
-// Most traffic should end here, so it is the number that operators see: a decision costs at most 20 µs at
-// the 99th percentile on one core, whatever the profile. Below it stand its parts, so that a regression
-// names its culprit: normalising, the phrase matcher, and the matcher with every rule's condition, which
-// must not touch the heap once it is warm.
+// Most traffic should end here, so it is the number that operators see: a decision costs at most 20 µs
+// at the 99th percentile on one core, whatever the profile. Below it stand its parts, so that a
+// regression names its culprit: normalising, the phrase matcher, and the matcher with every rule's
+// condition, which must not touch the heap once it is warm.
 
 #include <benchmark/benchmark.h>
 
@@ -53,7 +53,8 @@ constexpr Message kMessages[] = {
 };
 
 std::shared_ptr<const Profile> profile_of(const std::string& name) {
-  auto profile = load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/" + name + "/" + name + ".yaml");
+  auto profile =
+      load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/" + name + "/" + name + ".yaml");
   return profile ? *profile : nullptr;
 }
 
@@ -71,7 +72,8 @@ std::vector<Request> requests_of(const std::string& profile) {
 
 double percentile(std::vector<float>& sorted, double share) {
   if (sorted.empty()) return 0;
-  return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
+  return sorted[std::min(sorted.size() - 1,
+                         static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
 }
 
 // The plan of the knowledge profile is a step of its own with a benchmark of its own (plan_bench).

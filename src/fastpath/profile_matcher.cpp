@@ -43,6 +43,12 @@ std::set<std::string> used_names(const Profile& profile) {
   return out;
 }
 
+// A profile made in code has no places.
+SourceMark mark_of(const std::map<std::string, SourceMark>& marks, const std::string& name) {
+  const auto found = marks.find(name);
+  return found == marks.end() ? SourceMark{} : found->second;
+}
+
 }  // namespace
 
 Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
@@ -62,10 +68,10 @@ Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   };
   const std::set<std::string> used = used_names(profile);
   for (const auto& [name, phrases] : profile.words) {
-    if (used.contains(name)) matcher.lists_[name] = add_list(phrases, "words." + name, profile.word_marks.at(name));
+    if (used.contains(name)) matcher.lists_[name] = add_list(phrases, "words." + name, mark_of(profile.word_marks, name));
   }
   for (const auto& [name, text] : profile.patterns) {
-    if (used.contains(name)) matcher.pattern_names_[name] = add_pattern(text, "patterns." + name, profile.pattern_marks.at(name));
+    if (used.contains(name)) matcher.pattern_names_[name] = add_pattern(text, "patterns." + name, mark_of(profile.pattern_marks, name));
   }
   for (const App& app : profile.apps) {
     AppLists entry;

@@ -10,8 +10,8 @@ using testing::ElementsAre;
 
 class HeuristicTest : public testing::Test {
  protected:
-  void add(const std::string& route, double weight, const std::string& atom = "", const std::string& per = "",
-           std::vector<std::string> signals = {}) {
+  void add(const std::string& route, double weight, const std::string& atom = "",
+           const std::string& per = "", std::vector<std::string> signals = {}) {
     HeuristicScore score;
     score.route = route;
     score.weight = weight;
@@ -30,8 +30,10 @@ class HeuristicTest : public testing::Test {
     Findings findings;
     matcher.find(text, findings);
     std::vector<CompiledCondition> conditions;
-    for (const HeuristicScore& score : heuristic.scores) conditions.emplace_back(score.when, profile, matcher);
-    return apply_heuristic(heuristic, conditions, {profile, matcher, request, text, findings, decision});
+    for (const HeuristicScore& score : heuristic.scores)
+      conditions.emplace_back(score.when, profile, matcher);
+    return apply_heuristic(heuristic, conditions,
+                           {profile, matcher, request, text, findings, decision});
   }
   Heuristic heuristic;
   Request request;

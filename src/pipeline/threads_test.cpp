@@ -1,4 +1,5 @@
-// One Router, many threads: every thread gets the decision a lone caller gets, and no violation is lost.
+// One Router, many threads: every thread gets the decision a lone caller gets, and no violation is
+// lost.
 
 #include <gtest/gtest.h>
 
@@ -32,9 +33,9 @@ const char* const kMessages[] = {
 
 // All that is the same on every run: everything but the times.
 std::string fingerprint(const Decision& decision) {
-  std::string out = decision.route.value_or("-") + '/' + decision.language + '/' + decision.rule + '/' + decision.reason +
-                    '/' + tier_name(decision.tier) + '/' + decided_by_name(decision.decided_by) + '/' +
-                    std::to_string(decision.confidence);
+  std::string out = decision.route.value_or("-") + '/' + decision.language + '/' + decision.rule + '/' +
+                    decision.reason + '/' + tier_name(decision.tier) + '/' +
+                    decided_by_name(decision.decided_by) + '/' + std::to_string(decision.confidence);
   for (const std::string& signal : decision.signals) out += '+' + signal;
   for (const TraceLine& line : decision.trace) out += '|' + line.step + ':' + line.outcome;
   if (decision.plan) {
@@ -54,7 +55,8 @@ std::shared_ptr<const GateModel> small_gate(const Profile& profile) {
   std::vector<TrainRow> rows;
   std::map<std::string, int> taken;
   for (const RouteExample& example : profile.examples) {
-    if (example.route.find('#') == std::string::npos && ++taken[example.route] <= 40) rows.push_back({example.text, {example.route}});
+    if (example.route.find('#') == std::string::npos && ++taken[example.route] <= 40)
+      rows.push_back({example.text, {example.route}});
   }
   auto model = train_gate(rows, {}, {}, {}, nullptr, [](std::string_view, double) {});
   EXPECT_TRUE(model) << model.error().message;
@@ -93,7 +95,8 @@ TEST(Threads, ShareOneRouterAndGetTheSameDecisions) {
 
 TEST(Threads, ShareOneModelClient) {
   RouterOptions options;
-  options.llm = std::make_shared<FakeLlm>(std::vector<std::string>{R"({"route":"knowledge","confidence":0.9})"});
+  options.llm =
+      std::make_shared<FakeLlm>(std::vector<std::string>{R"({"route":"knowledge","confidence":0.9})"});
   const auto router = Router::create(shipped("agents"), std::move(options));
   ASSERT_TRUE(router);
   std::atomic<int> by_llm{0};
@@ -109,7 +112,8 @@ TEST(Threads, ShareOneModelClient) {
 }
 
 TEST(Threads, LoseNoViolation) {
-  const auto router = Router::create(changed("assistant", [](Profile& profile) { route_of(profile, "PLATFORM").retrieval = true; }));
+  const auto router = Router::create(
+      changed("assistant", [](Profile& profile) { route_of(profile, "PLATFORM").retrieval = true; }));
   ASSERT_TRUE(router);
   constexpr int kEach = 50;
   in_threads([&](int) {

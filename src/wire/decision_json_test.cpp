@@ -24,7 +24,9 @@ Decision full_decision() {
   d.alternatives = {{"exact", 0.25}};
   d.intents = {{"exact", 0.5, "find A"}};
   d.signals = {"one", "two"};
-  d.evidence = {{"allowlist", Presence::Absent}, {"attachment", Presence::Present}, {"retrieval", Presence::Unknown}};
+  d.evidence = {{"allowlist", Presence::Absent},
+                {"attachment", Presence::Present},
+                {"retrieval", Presence::Unknown}};
   d.tables = {"orders"};
   d.columns = {"total"};
   d.supervisor = {true, "exact", "fallback"};
@@ -76,7 +78,8 @@ TEST(DecisionJson, EveryFieldOfTheDesignIsThereUnderItsName) {
 
 TEST(DecisionJson, WhatThereIsNotIsNull) {
   const json::object got = decision_to_json(Decision{});
-  for (const char* name : {"route", "rule", "target", "plan", "ask"}) EXPECT_TRUE(got.at(name).is_null()) << name;
+  for (const char* name : {"route", "rule", "target", "plan", "ask"})
+    EXPECT_TRUE(got.at(name).is_null()) << name;
   EXPECT_TRUE(got.at("model").at("slot").is_null());
   EXPECT_TRUE(got.at("model").at("name").is_null());
   EXPECT_TRUE(got.at("supervisor").at("from").is_null());
@@ -86,17 +89,23 @@ TEST(DecisionJson, WhatThereIsNotIsNull) {
 
 TEST(DecisionJson, EveryTierAndMakerHasItsName) {
   Decision decision;
-  const auto name_of = [&](const char* field) { return std::string(decision_to_json(decision).at(field).get_string()); };
-  const std::pair<Tier, const char*> tiers[] = {
-      {Tier::Clear, "clear"}, {Tier::Confirm, "confirm"}, {Tier::Clarify, "clarify"}, {Tier::MultiIntent, "multi_intent"}};
+  const auto name_of = [&](const char* field) {
+    return std::string(decision_to_json(decision).at(field).get_string());
+  };
+  const std::pair<Tier, const char*> tiers[] = {{Tier::Clear, "clear"},
+                                                {Tier::Confirm, "confirm"},
+                                                {Tier::Clarify, "clarify"},
+                                                {Tier::MultiIntent, "multi_intent"}};
   for (const auto& [tier, name] : tiers) {
     decision.tier = tier;
     EXPECT_EQ(name_of("tier"), name);
   }
   const std::pair<DecidedBy, const char*> makers[] = {
-      {DecidedBy::Declared, "declared"}, {DecidedBy::Awaiting, "awaiting"},     {DecidedBy::FastPath, "fast_path"},
-      {DecidedBy::Cache, "cache"},       {DecidedBy::Gatekeeper, "gatekeeper"}, {DecidedBy::Llm, "llm"},
-      {DecidedBy::Ensemble, "ensemble"}, {DecidedBy::Heuristic, "heuristic"},   {DecidedBy::Fallback, "fallback"}};
+      {DecidedBy::Declared, "declared"},     {DecidedBy::Awaiting, "awaiting"},
+      {DecidedBy::FastPath, "fast_path"},    {DecidedBy::Cache, "cache"},
+      {DecidedBy::Gatekeeper, "gatekeeper"}, {DecidedBy::Llm, "llm"},
+      {DecidedBy::Ensemble, "ensemble"},     {DecidedBy::Heuristic, "heuristic"},
+      {DecidedBy::Fallback, "fallback"}};
   for (const auto& [maker, name] : makers) {
     decision.decided_by = maker;
     EXPECT_EQ(name_of("decided_by"), name);
@@ -105,7 +114,10 @@ TEST(DecisionJson, EveryTierAndMakerHasItsName) {
 
 TEST(ErrorJson, HasTheShapeThatClientsKnow) {
   const json::object mine = error_to_json({ErrorCode::InvalidInput, "query: is missing"});
-  EXPECT_EQ(mine.at("error"), json::parse(R"({"message": "query: is missing", "type": "invalid_request_error", "code": "invalid_input"})"));
+  EXPECT_EQ(
+      mine.at("error"),
+      json::parse(
+          R"({"message": "query: is missing", "type": "invalid_request_error", "code": "invalid_input"})"));
   const json::object missing = error_to_json({ErrorCode::NotFound, "no profile 'x'"});
   EXPECT_EQ(missing.at("error").at("type"), "invalid_request_error");
   EXPECT_EQ(missing.at("error").at("code"), "not_found");

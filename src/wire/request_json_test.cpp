@@ -83,13 +83,15 @@ TEST(RequestJson, EveryKindOfWaitingIsKnown) {
 }
 
 TEST(RequestJson, NullIsTheSameAsLeftOut) {
-  const auto request = read(R"({"query": "hi", "profile": null, "session_id": null, "route": null, "history": null,
+  const auto request =
+      read(R"({"query": "hi", "profile": null, "session_id": null, "route": null, "history": null,
     "intent_history": null, "active_app": null, "app_state": null, "awaiting": null, "attachments": null,
     "extra_context": null, "allowlist": null, "evidence": null, "metadata": null, "deadline_ms": null})");
   ASSERT_TRUE(request) << request.error().message;
   EXPECT_EQ(request->query, "hi");
   EXPECT_TRUE(request->profile.empty() && request->session_id.empty() && request->route.empty());
-  EXPECT_TRUE(request->history.empty() && request->intent_history.empty() && request->attachments.empty());
+  EXPECT_TRUE(request->history.empty() && request->intent_history.empty() &&
+              request->attachments.empty());
   EXPECT_FALSE(request->awaiting.has_value());
   EXPECT_EQ(request->deadline_ms, 0);
 }
@@ -101,16 +103,22 @@ TEST(RequestJson, AWrongTypeNamesItsField) {
   }
   EXPECT_EQ(complaint(R"({"query": "q", "history": {}})"), "history: expected a list");
   EXPECT_EQ(complaint(R"({"query": "q", "history": ["hi"]})"), "history: expected a list of objects");
-  EXPECT_EQ(complaint(R"({"query": "q", "history": [{"role": 1}]})"), "history.role: expected a string");
-  EXPECT_EQ(complaint(R"({"query": "q", "intent_history": [{"topic": []}]})"), "intent_history.topic: expected a string");
-  EXPECT_EQ(complaint(R"({"query": "q", "attachments": [{"text": false}]})"), "attachments.text: expected a string");
+  EXPECT_EQ(complaint(R"({"query": "q", "history": [{"role": 1}]})"),
+            "history.role: expected a string");
+  EXPECT_EQ(complaint(R"({"query": "q", "intent_history": [{"topic": []}]})"),
+            "intent_history.topic: expected a string");
+  EXPECT_EQ(complaint(R"({"query": "q", "attachments": [{"text": false}]})"),
+            "attachments.text: expected a string");
   EXPECT_EQ(complaint(R"({"query": "q", "app_state": []})"), "app_state: expected an object");
   EXPECT_EQ(complaint(R"({"query": "q", "awaiting": "yes"})"), "awaiting: expected an object");
   EXPECT_THAT(complaint(R"({"query": "q", "awaiting": {"kind": "wait"}})"), HasSubstr("awaiting.kind"));
-  EXPECT_THAT(complaint(R"({"query": "q", "awaiting": {"kind": "fill", "options": [1]}})"), HasSubstr("awaiting.options"));
+  EXPECT_THAT(complaint(R"({"query": "q", "awaiting": {"kind": "fill", "options": [1]}})"),
+              HasSubstr("awaiting.options"));
   EXPECT_THAT(complaint(R"({"query": "q", "allowlist": ["orders"]})"), HasSubstr("allowlist"));
-  EXPECT_THAT(complaint(R"({"query": "q", "allowlist": {"orders": "total"}})"), HasSubstr("allowlist.orders"));
-  EXPECT_THAT(complaint(R"({"query": "q", "evidence": {"rag_hits": [1]}})"), HasSubstr("evidence.rag_hits"));
+  EXPECT_THAT(complaint(R"({"query": "q", "allowlist": {"orders": "total"}})"),
+              HasSubstr("allowlist.orders"));
+  EXPECT_THAT(complaint(R"({"query": "q", "evidence": {"rag_hits": [1]}})"),
+              HasSubstr("evidence.rag_hits"));
   EXPECT_EQ(complaint(R"({"query": "q", "metadata": 1})"), "metadata: expected an object");
 }
 
@@ -128,7 +136,8 @@ TEST(RequestJson, AQueryMayBeEmptyButNotMissing) {
 }
 
 TEST(RequestJson, AMisspeltFieldIsAnErrorWithASuggestion) {
-  EXPECT_EQ(complaint(R"({"query": "q", "atachments": []})"), "unknown field 'atachments'; did you mean 'attachments'?");
+  EXPECT_EQ(complaint(R"({"query": "q", "atachments": []})"),
+            "unknown field 'atachments'; did you mean 'attachments'?");
   EXPECT_EQ(complaint(R"({"query": "q", "zzzzzzzzzzzz": 1})"), "unknown field 'zzzzzzzzzzzz'");
 }
 
@@ -148,7 +157,8 @@ TEST(ParseJsonObject, TakesOneObjectOfBoundedDepth) {
   EXPECT_FALSE(parse_json_object("{\"a\": 1,}"));
   EXPECT_FALSE(parse_json_object("{\"a\": \"\xFF\"}"));
   const auto nested = [](int depth) {
-    return R"({"a":)" + std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']') + "}";
+    return R"({"a":)" + std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']') + "}";
   };
   EXPECT_TRUE(parse_json_object(nested(20)));
   EXPECT_FALSE(parse_json_object(nested(100'000)));

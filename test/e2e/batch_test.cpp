@@ -20,7 +20,8 @@ class Batch : public Workplace {};
 
 TEST_F(Batch, AnswersEveryLineInOrder) {
   std::string input;
-  for (int i = 0; i < 200; ++i) input += fmt::format("{{\"query\": \"where is ORD-{}\", \"id\": {}}}\n", 10'000 + i, i);
+  for (int i = 0; i < 200; ++i)
+    input += fmt::format("{{\"query\": \"where is ORD-{}\", \"id\": {}}}\n", 10'000 + i, i);
   const Outcome outcome = run({"route", "-p", starter(), "--batch"}, {.input = input});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto lines = json_lines(outcome.out);
@@ -51,9 +52,11 @@ TEST_F(Batch, ABadLineIsAnErrorObjectAndTheRestGoesOn) {
   EXPECT_EQ(lines[1].at("line"), 3);
   EXPECT_THAT(std::string(lines[1].at("error").at("message").get_string()), HasSubstr("not JSON"));
   EXPECT_EQ(lines[2].at("line"), 4);
-  EXPECT_THAT(std::string(lines[2].at("error").at("message").get_string()), HasSubstr("bad byte 0xE9 at offset 14"));
+  EXPECT_THAT(std::string(lines[2].at("error").at("message").get_string()),
+              HasSubstr("bad byte 0xE9 at offset 14"));
   EXPECT_EQ(lines[3].at("line"), 5);
-  EXPECT_THAT(std::string(lines[3].at("error").at("message").get_string()), HasSubstr("did you mean 'profile'?"));
+  EXPECT_THAT(std::string(lines[3].at("error").at("message").get_string()),
+              HasSubstr("did you mean 'profile'?"));
   EXPECT_EQ(lines[4].at("line"), 6);
   EXPECT_EQ(lines[4].at("id"), "seven");
   EXPECT_EQ(lines[5].at("error").at("code"), "not_found");
@@ -61,7 +64,8 @@ TEST_F(Batch, ABadLineIsAnErrorObjectAndTheRestGoesOn) {
 }
 
 TEST_F(Batch, ReadsAFileAndSeveralProfiles) {
-  const std::string file = write("in.jsonl", "{\"query\": \"Bom dia!\", \"profile\": \"agents\"}\n{\"query\": \"hello\"}\n");
+  const std::string file =
+      write("in.jsonl", "{\"query\": \"Bom dia!\", \"profile\": \"agents\"}\n{\"query\": \"hello\"}\n");
   const Outcome outcome = run({"route", "-p", starter(), "--batch", file});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto lines = json_lines(outcome.out);
@@ -79,7 +83,8 @@ TEST_F(Batch, AFileThatCannotBeReadIsWrongUsage) {
 
 TEST_F(Batch, OutputThatCannotBeWrittenIsAFailure) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  const Outcome outcome = run({"route", "-p", starter(), "--batch"}, {.input = "{\"query\": \"hello\"}\n", .output_file = "/dev/full"});
+  const Outcome outcome = run({"route", "-p", starter(), "--batch"},
+                              {.input = "{\"query\": \"hello\"}\n", .output_file = "/dev/full"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("cannot write"));
 }
@@ -92,10 +97,12 @@ TEST_F(Batch, AHundredThousandLinesTakeNoMoreMemoryThanAThousand) {
     const std::string in = (folder / "in.jsonl").string();
     {
       std::ofstream file(in);  // not a string: what this test holds at its fork counts as the program's
-      for (int i = 0; i < lines; ++i) file << fmt::format("{{\"query\": \"where is order ORD-{} of customer {}\"}}\n", 10'000 + i, i);
+      for (int i = 0; i < lines; ++i)
+        file << fmt::format("{{\"query\": \"where is order ORD-{} of customer {}\"}}\n", 10'000 + i, i);
     }
     const std::string out = (folder / "out.jsonl").string();
-    const Outcome outcome = run({"route", "-p", profile, "--batch"}, {.input_file = in, .output_file = out});
+    const Outcome outcome =
+        run({"route", "-p", profile, "--batch"}, {.input_file = in, .output_file = out});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     std::ifstream decisions(out);
     EXPECT_EQ(std::count(std::istreambuf_iterator<char>(decisions), {}, '\n'), lines);

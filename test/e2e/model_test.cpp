@@ -14,7 +14,8 @@ class ModelCommands : public Workplace {
  protected:
   static std::string rows() { return std::string(SIGNALBOX_SOURCE_DIR) + "/test/data/gate_rows.tsv"; }
   std::string trained() const {
-    const Outcome outcome = run({"train", "--no-encoder", "--data", rows(), "--out", "small.gate", "--json"});
+    const Outcome outcome =
+        run({"train", "--no-encoder", "--data", rows(), "--out", "small.gate", "--json"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_GE(json(outcome.out).at("routes").to_number<int>(), 2);
     return (folder / "small.gate").string();
@@ -35,7 +36,8 @@ TEST_F(ModelCommands, TheSameRowsAndSeedGiveTheSameBytes) {
 }
 
 TEST_F(ModelCommands, EvalWritesAPageForTheBrowser) {
-  const Outcome outcome = run({"eval", "--model", trained(), "--data", rows(), "--html", "report.html"});
+  const Outcome outcome =
+      run({"eval", "--model", trained(), "--data", rows(), "--html", "report.html"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("accuracy"));
   const std::string page = read(folder / "report.html");
@@ -46,7 +48,8 @@ TEST_F(ModelCommands, EvalWritesAPageForTheBrowser) {
 
 TEST_F(ModelCommands, EvalOfAProfileKeepsOrMissesItsGates) {
   const std::string profile = starter();
-  const std::string data = write("expected.tsv", "hello\tGENERAL\nwhere is ORD-12345\tORDERS\nORD-99999 please\tBILLING\n");
+  const std::string data =
+      write("expected.tsv", "hello\tGENERAL\nwhere is ORD-12345\tORDERS\nORD-99999 please\tBILLING\n");
   const Outcome kept = run({"eval", "--profile", profile, "--data", data, "--gate", "accuracy=0.6"});
   EXPECT_EQ(kept.exit_code, 0) << kept.err;
   const Outcome missed = run({"eval", "--profile", profile, "--data", data, "--gate", "accuracy=0.7"});
@@ -59,7 +62,8 @@ TEST_F(ModelCommands, EvalOfAProfileKeepsOrMissesItsGates) {
 }
 
 TEST_F(ModelCommands, WhatIsMissingOrBrokenIsNamed) {
-  const auto complains = [&](const std::vector<std::string>& arguments, int exit_code, const std::string& about) {
+  const auto complains = [&](const std::vector<std::string>& arguments, int exit_code,
+                             const std::string& about) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(about));
@@ -67,13 +71,16 @@ TEST_F(ModelCommands, WhatIsMissingOrBrokenIsNamed) {
   };
   complains({"train", "--no-encoder", "--data", "none.tsv", "--out", "m.gate"}, 2, "none.tsv");
   complains({"train", "--no-encoder", "--out", "m.gate"}, 2, "--data is required");
-  complains({"train", "--no-encoder", "--data", write("one.tsv", "hello\tA\n"), "--out", "m.gate"}, 2, "train:");
-  complains({"train", "--no-encoder", "--data", write("odd.tsv", "no label here\n"), "--out", "m.gate"}, 2, "odd.tsv:1");
+  complains({"train", "--no-encoder", "--data", write("one.tsv", "hello\tA\n"), "--out", "m.gate"}, 2,
+            "train:");
+  complains({"train", "--no-encoder", "--data", write("odd.tsv", "no label here\n"), "--out", "m.gate"},
+            2, "odd.tsv:1");
   complains({"eval", "--data", rows()}, 2, "--model or --profile");
   complains({"eval", "--model", "none.gate", "--data", rows()}, 2, "none.gate");
   complains({"eval", "--profile", "agent", "--data", rows()}, 2, "did you mean 'agents'?");
   complains({"eval", "--profile", starter(), "--data", write("empty.tsv", "")}, 2, "no rows");
-  complains({"eval", "--profile", starter("two"), "--data", rows(), "--gate", "acuracy=1"}, 2, "acuracy");
+  complains({"eval", "--profile", starter("two"), "--data", rows(), "--gate", "acuracy=1"}, 2,
+            "acuracy");
 }
 
 TEST_F(ModelCommands, AModelFileThatIsCutOrChangedIsRefused) {

@@ -29,7 +29,8 @@ TEST_F(ProfileCommands, NewThenCheckThenRoute) {
   const Outcome checked = run({"check", "a folder/desk.yaml"});
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
   EXPECT_EQ(checked.out, "ok   a folder/desk.yaml\n");
-  const Outcome routed = run({"route", "--profile", "a folder/desk.yaml", "--json", "where is my package?"});
+  const Outcome routed =
+      run({"route", "--profile", "a folder/desk.yaml", "--json", "where is my package?"});
   EXPECT_EQ(json(routed.out).at("route"), "ORDERS");
 }
 
@@ -44,10 +45,14 @@ TEST_F(ProfileCommands, NewOverwritesNothing) {
 }
 
 TEST_F(ProfileCommands, CheckNamesFileLineAndColumnOfEveryMistake) {
-  const std::string path = changed("when: only.greeting\n    route: GENERAL", "when: only.greting\n    route: GENERALL");
+  const std::string path =
+      changed("when: only.greeting\n    route: GENERAL", "when: only.greting\n    route: GENERALL");
   const Outcome outcome = run({"check", path});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr(path + ":47:11: rules.greeting.when: unknown word list 'greting'; did you mean 'greeting'?"));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr(path +
+                ":47:11: rules.greeting.when: unknown word list 'greting'; did you mean 'greeting'?"));
   EXPECT_THAT(outcome.err, HasSubstr("unknown route 'GENERALL'; did you mean 'GENERAL'?"));
   EXPECT_THAT(outcome.out, HasSubstr("bad  " + path));
   const auto report = json(run({"check", "--json", path}).out);
@@ -56,13 +61,16 @@ TEST_F(ProfileCommands, CheckNamesFileLineAndColumnOfEveryMistake) {
 }
 
 TEST_F(ProfileCommands, CheckFindsWhatLoadsButCannotBeMeant) {
-  const Outcome never = run({"check", changed("  - id: order_number", "  - {id: shadow, when: only.greeting, route: ORDERS}\n  - id: order_number")});
+  const Outcome never = run(
+      {"check", changed("  - id: order_number",
+                        "  - {id: shadow, when: only.greeting, route: ORDERS}\n  - id: order_number")});
   EXPECT_EQ(never.exit_code, 2);
   EXPECT_THAT(never.err, HasSubstr("rules.shadow: never fires"));
 }
 
 TEST_F(ProfileCommands, CheckSurvivesWhatIsNoProfile) {
-  for (const char* text : {"", "a: [", "- 1\n- 2\n", "profile: 7\nroutes: none\n", "\xFF\xFE", "a: &a [*a]\n", "\t\tx"}) {
+  for (const char* text :
+       {"", "a: [", "- 1\n- 2\n", "profile: 7\nroutes: none\n", "\xFF\xFE", "a: &a [*a]\n", "\t\tx"}) {
     const std::string path = write("odd.yaml", text);
     const Outcome outcome = run({"check", path});
     EXPECT_EQ(outcome.exit_code, 2) << text;
@@ -94,7 +102,8 @@ TEST_F(ProfileCommands, ThePrintedSchemaHoldsForEveryProfile) {
   const auto listed = json(run({"profiles", "--json"}).out);
   for (const auto& profile : listed.get_array()) paths.emplace_back(profile.at("path").get_string());
   ASSERT_EQ(paths.size(), 6U);
-  for (const std::string& path : paths) EXPECT_THAT(schema_mistakes(schema, yaml_as_json(path)), IsEmpty()) << path;
+  for (const std::string& path : paths)
+    EXPECT_THAT(schema_mistakes(schema, yaml_as_json(path)), IsEmpty()) << path;
 }
 
 TEST_F(ProfileCommands, ThePrintedSchemaFindsMistakes) {

@@ -31,7 +31,8 @@ struct Pipe {
     winsize size{};
     size.ws_col = static_cast<unsigned short>(columns);
     size.ws_row = 50;
-    if (openpty(&made.read_end, &made.write_end, nullptr, nullptr, &size) != 0) throw std::runtime_error("no terminal");
+    if (openpty(&made.read_end, &made.write_end, nullptr, nullptr, &size) != 0)
+      throw std::runtime_error("no terminal");
     fcntl(made.read_end, F_SETFD, FD_CLOEXEC);
     fcntl(made.write_end, F_SETFD, FD_CLOEXEC);
     return made;
@@ -46,7 +47,8 @@ int open_file(const std::string& path, int flags) {
 
 // Only what a bare login has: the tests do not depend on who runs them.
 std::vector<std::string> environment_of(const Conditions& conditions) {
-  std::map<std::string, std::string> all{{"PATH", "/usr/bin:/bin"}, {"TERM", "xterm"}, {"LANG", "C.UTF-8"}};
+  std::map<std::string, std::string> all{
+      {"PATH", "/usr/bin:/bin"}, {"TERM", "xterm"}, {"LANG", "C.UTF-8"}};
   const std::string home = conditions.folder.empty() ? "/nonexistent" : conditions.folder;
   all["HOME"] = home;
   all["XDG_CACHE_HOME"] = home + "/.cache";  // what the program keeps ends with the test
@@ -72,9 +74,10 @@ struct Streams {
   int err = -1;
 };
 
-[[noreturn]] void become_program(const Streams& streams, const std::string& folder, char* const* arguments, char* const* environment) {
-  const bool is_ready = dup2(streams.in, 0) >= 0 && dup2(streams.out, 1) >= 0 && dup2(streams.err, 2) >= 0 &&
-                        (folder.empty() || chdir(folder.c_str()) == 0);
+[[noreturn]] void become_program(const Streams& streams, const std::string& folder,
+                                 char* const* arguments, char* const* environment) {
+  const bool is_ready = dup2(streams.in, 0) >= 0 && dup2(streams.out, 1) >= 0 &&
+                        dup2(streams.err, 2) >= 0 && (folder.empty() || chdir(folder.c_str()) == 0);
   if (is_ready) execve(kProgram, arguments, environment);
   _exit(126);
 }
@@ -85,7 +88,8 @@ void converse(int feed, std::string_view input, std::array<std::pair<int, std::s
     pollfd all[3] = {{feed, POLLOUT, 0}, {readers[0].first, POLLIN, 0}, {readers[1].first, POLLIN, 0}};
     if (poll(all, 3, -1) < 0) throw std::runtime_error("poll");
     if (feed >= 0 && all[0].revents != 0) {
-      const ssize_t written = input.empty() ? -1 : write(feed, input.data(), std::min<std::size_t>(input.size(), 4096));
+      const ssize_t written =
+          input.empty() ? -1 : write(feed, input.data(), std::min<std::size_t>(input.size(), 4096));
       if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
       if (written <= 0 || input.empty()) close(feed), feed = -1;
     }
@@ -93,8 +97,11 @@ void converse(int feed, std::string_view input, std::array<std::pair<int, std::s
       if (readers[i].first < 0 || all[i + 1].revents == 0) continue;
       char buffer[1 << 16];
       const ssize_t got = read(readers[i].first, buffer, sizeof buffer);
-      if (got > 0) readers[i].second->append(buffer, static_cast<std::size_t>(got));
-      else close(readers[i].first), readers[i].first = -1;  // a terminal whose program ended reads as an error
+      if (got > 0)
+        readers[i].second->append(buffer, static_cast<std::size_t>(got));
+      else
+        close(readers[i].first),
+            readers[i].first = -1;  // a terminal whose program ended reads as an error
     }
   }
 }
@@ -115,7 +122,8 @@ Outcome run_program(const std::vector<std::string>& arguments, const Conditions&
   Pipe err = is_terminal ? Pipe{} : Pipe::open();
   Streams streams{in.read_end, out.write_end, is_terminal ? out.write_end : err.write_end};
   if (!conditions.input_file.empty()) streams.in = open_file(conditions.input_file, O_RDONLY);
-  if (!conditions.output_file.empty()) streams.out = open_file(conditions.output_file, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!conditions.output_file.empty())
+    streams.out = open_file(conditions.output_file, O_WRONLY | O_CREAT | O_TRUNC);
 
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork");
@@ -127,7 +135,8 @@ Outcome run_program(const std::vector<std::string>& arguments, const Conditions&
   if (!conditions.output_file.empty()) close(streams.out);
 
   Outcome outcome;
-  converse(in.write_end, conditions.input, {{{out.read_end, &outcome.out}, {err.read_end, &outcome.err}}});
+  converse(in.write_end, conditions.input,
+           {{{out.read_end, &outcome.out}, {err.read_end, &outcome.err}}});
   int status = 0;
   rusage usage{};
   if (wait4(child, &status, 0, &usage) != child) throw std::runtime_error("wait4");

@@ -15,12 +15,12 @@ struct Outcome {
 };
 
 struct Conditions {
-  std::string input = {};                          // standard input
+  std::string input = {};                               // standard input
   std::map<std::string, std::string> environment = {};  // on top of a bare one
-  std::string folder = {};                         // the working directory
-  std::string input_file = {};                     // instead of `input`
-  std::string output_file = {};                    // instead of `out`
-  int terminal_columns = 0;                        // above 0: standard output and error are a terminal this wide
+  std::string folder = {};                              // the working directory
+  std::string input_file = {};                          // instead of `input`
+  std::string output_file = {};                         // instead of `out`
+  int terminal_columns = 0;  // above 0: standard output and error are a terminal this wide
 };
 
 // Starts build/…/signalbox with `arguments` and waits for its end.

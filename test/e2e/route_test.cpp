@@ -23,9 +23,11 @@ TEST_F(RouteCommand, SaysWhereAMessageGoesAndWhy) {
 }
 
 TEST_F(RouteCommand, ExplainShowsEveryStep) {
-  const Outcome outcome = run({"route", "-p", starter(), "--explain", "they took the money from my card two times"});
+  const Outcome outcome =
+      run({"route", "-p", starter(), "--explain", "they took the money from my card two times"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  for (const char* step : {"normalize", "context", "awaiting", "fast_path", "references", "cache", "gatekeeper", "record"}) {
+  for (const char* step : {"normalize", "context", "awaiting", "fast_path", "references", "cache",
+                           "gatekeeper", "record"}) {
     EXPECT_THAT(outcome.out, HasSubstr(std::string("\n  ") + step));
   }
 }
@@ -42,22 +44,27 @@ TEST_F(RouteCommand, JsonIsOneObjectAndNothingElse) {
 }
 
 TEST_F(RouteCommand, AGatekeeperTrainsItselfFromTheExamples) {
-  const auto decision = json(run({"route", "-p", starter(), "--json", "I was charged twice for it"}).out);
+  const auto decision =
+      json(run({"route", "-p", starter(), "--json", "I was charged twice for it"}).out);
   EXPECT_EQ(decision.at("route"), "BILLING");
   EXPECT_EQ(decision.at("decided_by"), "gatekeeper");
 }
 
 TEST_F(RouteCommand, FlagsAndTheRequestAreOneRequest) {
   const std::string profile = starter();
-  const auto declared = json(run({"route", "-p", profile, "--json", "--route", "BILLING", "--session", "s-1", "hello"}).out);
+  const auto declared = json(
+      run({"route", "-p", profile, "--json", "--route", "BILLING", "--session", "s-1", "hello"}).out);
   EXPECT_EQ(declared.at("decided_by"), "declared");
   EXPECT_EQ(declared.at("session_id"), "s-1");
-  const auto whole = json(run({"route", "-p", profile, "--json", "--request", R"({"query": "hello", "route": "ORDERS"})"}).out);
+  const auto whole = json(
+      run({"route", "-p", profile, "--json", "--request", R"({"query": "hello", "route": "ORDERS"})"})
+          .out);
   EXPECT_EQ(whole.at("route"), "ORDERS");
 }
 
 TEST_F(RouteCommand, StepsCanBeSwitchedOff) {
-  const Outcome outcome = run({"route", "-p", starter(), "--json", "--disable", "fast_path,gatekeeper", "hello"});
+  const Outcome outcome =
+      run({"route", "-p", starter(), "--json", "--disable", "fast_path,gatekeeper", "hello"});
   EXPECT_EQ(json(outcome.out).at("decided_by"), "fallback");
   const Outcome wrong = run({"route", "-p", starter("other"), "--disable", "fast_pth", "hello"});
   EXPECT_EQ(wrong.exit_code, 2);
@@ -110,7 +117,8 @@ TEST_F(RouteCommand, WrongUsageEndsWithTwoAndSaysWhatIsWrong) {
 }
 
 TEST_F(RouteCommand, ABrokenProfileIsRefusedWithItsPlace) {
-  const Outcome outcome = run({"route", "-p", write("bad.yaml", "profile: bad\nroutes:\n  A: {descripton: x}\n"), "hello"});
+  const Outcome outcome =
+      run({"route", "-p", write("bad.yaml", "profile: bad\nroutes:\n  A: {descripton: x}\n"), "hello"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("bad.yaml:3:"));
   EXPECT_THAT(outcome.err, HasSubstr("did you mean 'description'?"));

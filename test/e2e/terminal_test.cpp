@@ -55,15 +55,21 @@ TEST_F(Terminal, ColourIsForTerminalsThatWantIt) {
   const std::vector<std::string> arguments{"route", "-p", profile, "hello"};
   EXPECT_THAT(run(arguments).out, Not(HasSubstr("\x1b")));
   EXPECT_THAT(run(arguments, {.terminal_columns = 80}).out, HasSubstr("\x1b[1mGENERAL\x1b[0m"));
-  EXPECT_THAT(run(arguments, {.environment = {{"NO_COLOR", "1"}}, .terminal_columns = 80}).out, Not(HasSubstr("\x1b")));
-  EXPECT_THAT(run(arguments, {.environment = {{"TERM", "dumb"}}, .terminal_columns = 80}).out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(run(arguments, {.environment = {{"NO_COLOR", "1"}}, .terminal_columns = 80}).out,
+              Not(HasSubstr("\x1b")));
+  EXPECT_THAT(run(arguments, {.environment = {{"TERM", "dumb"}}, .terminal_columns = 80}).out,
+              Not(HasSubstr("\x1b")));
 }
 
 TEST_F(Terminal, LinesFitTheTerminal) {
   const std::vector<std::vector<std::string>> commands{
-      {"route", "--explain", "-p", "knowledge", "what is the difference between vector search and graph search, and which tickets are linked to PROJ-100 and PROJ-200?"},
-      {"route", "--explain", "-p", "knowledge", "索引管线是怎么工作的，和PROJ-100有关的工单有哪些？另外请告诉我们最近一次部署是什么时候完成的"},
-      {"route", "--explain", "-p", "agents", "Quantos pedidos temos por estado, e qual o total da nota fiscal anexada?"},
+      {"route", "--explain", "-p", "knowledge",
+       "what is the difference between vector search and graph search, and which tickets are linked to "
+       "PROJ-100 and PROJ-200?"},
+      {"route", "--explain", "-p", "knowledge",
+       "索引管线是怎么工作的，和PROJ-100有关的工单有哪些？另外请告诉我们最近一次部署是什么时候完成的"},
+      {"route", "--explain", "-p", "agents",
+       "Quantos pedidos temos por estado, e qual o total da nota fiscal anexada?"},
       {"profiles"},
       {"chat", "--samples"},
   };
@@ -79,8 +85,9 @@ TEST_F(Terminal, LinesFitTheTerminal) {
 }
 
 TEST_F(Terminal, AMessageCannotSteerTheTerminal) {
-  const Outcome outcome = run({"route", "--explain", "-p", "knowledge", "compare \x1b[2Jalpha with \x1b]0;title\x07 beta"},
-                              {.environment = {{"NO_COLOR", "1"}}, .terminal_columns = 80});
+  const Outcome outcome =
+      run({"route", "--explain", "-p", "knowledge", "compare \x1b[2Jalpha with \x1b]0;title\x07 beta"},
+          {.environment = {{"NO_COLOR", "1"}}, .terminal_columns = 80});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, Not(HasSubstr("\x1b")));
   EXPECT_THAT(outcome.out, Not(HasSubstr("\x07")));
@@ -97,8 +104,9 @@ TEST_F(Terminal, SamplesWithoutATerminalEndByThemselves) {
 
 TEST_F(Terminal, ThePromptRoutesWhatIsTypedAndTakesCommands) {
   const std::string profile = starter();
-  const Outcome outcome = run({"chat", "-p", profile},
-                              {.input = "where is ORD-12345\n/explain\nhello\ncaf\xE9\n/profile nope\n/profile agents\nBom dia!\n/bogus\n\n/quit\n"});
+  const Outcome outcome =
+      run({"chat", "-p", profile}, {.input = "where is ORD-12345\n/explain\nhello\ncaf\xE9\n/profile "
+                                             "nope\n/profile agents\nBom dia!\n/bogus\n\n/quit\n"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("→ ORDERS"));
   EXPECT_THAT(outcome.out, HasSubstr("greeting -> GENERAL"));
@@ -106,7 +114,8 @@ TEST_F(Terminal, ThePromptRoutesWhatIsTypedAndTakesCommands) {
   EXPECT_THAT(outcome.err, HasSubstr("no profile 'nope'"));
   EXPECT_THAT(outcome.out, HasSubstr("→ triage"));
   EXPECT_THAT(outcome.out, HasSubstr("there is no /bogus"));
-  EXPECT_EQ(run({"chat", "-p", profile}, {.input = "hello"}).exit_code, 0);  // the end of input ends it too
+  EXPECT_EQ(run({"chat", "-p", profile}, {.input = "hello"}).exit_code,
+            0);  // the end of input ends it too
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ class Workplace : public testing::Test {
  protected:
   Workplace() {
     const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder = std::filesystem::temp_directory_path() / ("signalbox-e2e-" + std::to_string(getpid()) + "-" + test->name());
+    folder = std::filesystem::temp_directory_path() /
+             ("signalbox-e2e-" + std::to_string(getpid()) + "-" + test->name());
     std::filesystem::create_directories(folder);
   }
   ~Workplace() override {

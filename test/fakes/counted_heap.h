@@ -1,4 +1,5 @@
-// Counts what a program takes from the heap. Include it in one file of a binary: it replaces operator new.
+// Counts what a program takes from the heap. Include it in one file of a binary: it replaces operator
+// new.
 #pragma once
 
 #include <atomic>
@@ -20,9 +21,24 @@ inline void* counted_allocation(std::size_t size) {
 
 }  // namespace signalbox
 
-void* operator new(std::size_t size) { return signalbox::counted_allocation(size); }
-void* operator new[](std::size_t size) { return signalbox::counted_allocation(size); }
-void operator delete(void* place) noexcept { std::free(place); }
-void operator delete[](void* place) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t) noexcept { std::free(place); }
-void operator delete[](void* place, std::size_t) noexcept { std::free(place); }
+// Not inlined: half of a pair inlined looks to the compiler like memory given back the wrong way.
+#define SIGNALBOX_OUT_OF_LINE __attribute__((noinline))
+SIGNALBOX_OUT_OF_LINE void* operator new(std::size_t size) {
+  return signalbox::counted_allocation(size);
+}
+SIGNALBOX_OUT_OF_LINE void* operator new[](std::size_t size) {
+  return signalbox::counted_allocation(size);
+}
+SIGNALBOX_OUT_OF_LINE void operator delete(void* place) noexcept {
+  std::free(place);
+}
+SIGNALBOX_OUT_OF_LINE void operator delete[](void* place) noexcept {
+  std::free(place);
+}
+SIGNALBOX_OUT_OF_LINE void operator delete(void* place, std::size_t) noexcept {
+  std::free(place);
+}
+SIGNALBOX_OUT_OF_LINE void operator delete[](void* place, std::size_t) noexcept {
+  std::free(place);
+}
+#undef SIGNALBOX_OUT_OF_LINE
