@@ -6,73 +6,18 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <mutex>
 #include <sstream>
 
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "profile/names.h"
-#include "profile/yaml.h"
+#include "profile/node_values.h"
+#include "profile/shared_lists.h"
 
 namespace signalbox {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const YAML::Node& node, const std::string& fallback = "") {
-  if (!node || !node.IsScalar()) return fallback;
-  return expand_environment(node.Scalar()).value_or(fallback);
-}
-
-double number_of(const YAML::Node& node, double fallback) {
-  return node && node.IsScalar() ? std::strtod(text_of(node).c_str(), nullptr) : fallback;
-}
-
-int integer_of(const YAML::Node& node, int fallback) {
-  return static_cast<int>(number_of(node, fallback));
-}
-
-bool flag_of(const YAML::Node& node, bool fallback) {
-  return node && node.IsScalar() ? text_of(node) == "true" : fallback;
-}
-
-std::vector<std::string> texts_of(const YAML::Node& node) {
-  std::vector<std::string> out;
-  if (!node || !node.IsSequence()) return out;
-  for (const auto& item : node) out.push_back(text_of(item));
-  return out;
-}
-
-// A list, or lists by language, one after the other.
-std::vector<std::string> phrases_of(const YAML::Node& node) {
-  if (!node || !node.IsMap()) return texts_of(node);
-  std::vector<std::string> out;
-  for (const auto& entry : node) {
-    for (std::string& phrase : texts_of(entry.second)) out.push_back(std::move(phrase));
-  }
-  return out;
-}
-
-Condition condition_of(const YAML::Node& node) {
-  Condition condition;
-  if (!node) return condition;
-  condition.mark = mark_of(node);
-  if (node.IsScalar()) {
-    condition.kind = Condition::Kind::Atom;
-    condition.atom = text_of(node);
-    return condition;
-  }
-  condition.kind = Condition::Kind::All;
-  for (const auto& entry : node) {
-    Condition group;
-    const std::string name = entry.first.Scalar();
-    group.kind = name == "any" ? Condition::Kind::Any : name == "none" ? Condition::Kind::None : Condition::Kind::All;
-    group.mark = mark_of(entry.first);
-    for (const auto& part : entry.second) group.parts.push_back(condition_of(part));
-    condition.parts.push_back(std::move(group));
-  }
-  return condition;
-}
 
 Target target_of(const YAML::Node& node) {
   return {text_of(node["kind"]), text_of(node["name"])};
@@ -101,68 +46,6 @@ std::vector<Rule> rules_of(const YAML::Node& node) {
   if (!node) return rules;
   for (const auto& item : node) rules.push_back(rule_of(item));
   return rules;
-}
-
-// What an included file shares. Several profiles include the same ones, and parsing is what costs.
-struct SharedLists {
-  std::map<std::string, std::vector<std::string>> words;
-  std::map<std::string, std::string> patterns;
-  std::vector<std::string> mistakes;
-  bool names_environment = false;  // then it is read again each time
-};
-
-const SchemaNode& shared_schema() {
-  static const SchemaNode schema = [] {
-    SchemaNode only_lists;
-    only_lists.kind = SchemaNode::Kind::Object;
-    for (const auto& field : profile_schema().fields) {
-      if (field.name == "words" || field.name == "patterns") only_lists.fields.push_back(field);
-    }
-    return only_lists;
-  }();
-  return schema;
-}
-
-SharedLists read_shared_lists(const std::string& path) {
-  SharedLists lists;
-  auto file = read_yaml(path);
-  if (!file) {
-    lists.mistakes.push_back(file.error().message);
-    return lists;
-  }
-  lists.names_environment = file->text.find("${") != std::string::npos;
-  Diagnostics inside(path);
-  validate(file->root, shared_schema(), "", inside);
-  for (const Diagnostic& mistake : inside.items()) lists.mistakes.push_back(mistake.text());
-  if (inside.has_errors()) return lists;
-  const YAML::Node& root = file->root;
-  if (const auto words = root["words"]) {
-    for (const auto& entry : words) lists.words[entry.first.Scalar()] = phrases_of(entry.second);
-  }
-  if (const auto patterns = root["patterns"]) {
-    for (const auto& entry : patterns) lists.patterns[entry.first.Scalar()] = text_of(entry.second);
-  }
-  return lists;
-}
-
-// Read once while the file stays as it is; a change on disk is seen by the next load.
-std::shared_ptr<const SharedLists> shared_lists(const std::string& path) {
-  struct Kept {
-    fs::file_time_type changed;
-    std::uintmax_t bytes = 0;
-    std::shared_ptr<const SharedLists> lists;
-  };
-  static std::mutex mutex;
-  static std::map<std::string, Kept> kept;  // guarded by mutex
-  std::error_code ec;
-  const auto changed = fs::last_write_time(path, ec);
-  const auto bytes = fs::file_size(path, ec);
-  const std::lock_guard lock(mutex);
-  Kept& entry = kept[path];
-  const bool is_same = entry.lists && !ec && entry.changed == changed && entry.bytes == bytes;
-  if (is_same && !entry.lists->names_environment) return entry.lists;
-  entry = {changed, bytes, std::make_shared<const SharedLists>(read_shared_lists(path))};
-  return entry.lists;
 }
 
 class Loader {
