@@ -12,7 +12,8 @@ TEST(ModelJudge, LearnedRowsComeOutRightAndNonsenseDoesNot) {
   const auto rows = *read_rows(SIGNALBOX_SOURCE_DIR "/test/data/gate_rows.tsv");
   const auto model = train_gate(rows, {}, {}, {}, nullptr, {});
   ASSERT_TRUE(model);
-  const auto report = evaluate(rows, [&](const EvalRow& row) -> Result<Judgement> { return judge_by_model(*model, row); }, {});
+  const auto report = evaluate(
+      rows, [&](const EvalRow& row) -> Result<Judgement> { return judge_by_model(*model, row); }, {});
   ASSERT_TRUE(report);
   EXPECT_GT(report->accuracy, 0.95);
   EXPECT_TRUE(report->ece);
