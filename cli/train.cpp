@@ -1,4 +1,6 @@
 // signalbox train: a gatekeeper from labelled rows.
+#include "cli/train.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,7 +11,6 @@
 #include <iostream>
 #include <thread>
 
-#include "cli/train.h"
 #include "model/gate_model.h"
 #include "model/encoder_choice.h"
 #include "model/model_dir.h"
@@ -80,7 +81,8 @@ Result<TrainInput> read_input(const TrainFlags& flags) {
     into = *std::move(rows);
     return {};
   };
-  for (const auto& result : {read(flags.data, input.rows), read(flags.valid, input.valid), read(flags.oos, input.oos)}) {
+  for (const auto& result :
+       {read(flags.data, input.rows), read(flags.valid, input.valid), read(flags.oos, input.oos)}) {
     if (!result) return tl::unexpected(result.error());
   }
   auto shipped = read_train_data(default_model_dir());
@@ -104,7 +106,8 @@ std::string summary_json(const GateModel& model, const std::string& path, double
                       {"accuracy", figures.accuracy},
                       {"ece", figures.calibration_error},
                       {"early_exit_share", figures.early_exit_share}};
-  out["oos_recall"] = figures.out_of_scope_rows > 0 ? json::value(figures.out_of_scope_recall) : json::value(nullptr);
+  out["oos_recall"] =
+      figures.out_of_scope_rows > 0 ? json::value(figures.out_of_scope_recall) : json::value(nullptr);
   json::object thresholds;
   for (const RouteThreshold& entry : model.thresholds()) {
     thresholds[entry.route] = {{"threshold", entry.threshold},
@@ -118,8 +121,9 @@ std::string summary_json(const GateModel& model, const std::string& path, double
 
 std::string summary_text(const GateModel& model, const std::string& path, double seconds) {
   const GateMetadata& figures = model.metadata();
-  std::string out = fmt::format("{}: {} routes from {} rows in {:.1f} s, {:.1f} MB\n\n", path, model.routes().size(),
-                                figures.rows, seconds, static_cast<double>(std::filesystem::file_size(path)) / 1e6);
+  std::string out =
+      fmt::format("{}: {} routes from {} rows in {:.1f} s, {:.1f} MB\n\n", path, model.routes().size(),
+                  figures.rows, seconds, static_cast<double>(std::filesystem::file_size(path)) / 1e6);
   const auto line = [&](std::string_view name, const std::string& value) {
     out += fmt::format("  {:<34}{:>10}\n", name, value);
   };
@@ -130,11 +134,12 @@ std::string summary_text(const GateModel& model, const std::string& path, double
   }
   line("sure without the encoder", fmt::format("{:.1f} %", figures.early_exit_share * 100));
   if (!model.thresholds().empty()) {
-    out += fmt::format("\n  {:<40}{:>10}{:>10}{:>10}{:>8}\n", "route", "threshold", "precision", "coverage", "rows");
+    out += fmt::format("\n  {:<40}{:>10}{:>10}{:>10}{:>8}\n", "route", "threshold", "precision",
+                       "coverage", "rows");
   }
   for (const RouteThreshold& entry : model.thresholds()) {
-    out += fmt::format("  {:<40}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}\n", entry.route, entry.threshold, entry.precision,
-                       entry.coverage, entry.support);
+    out += fmt::format("  {:<40}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}\n", entry.route, entry.threshold,
+                       entry.precision, entry.coverage, entry.support);
   }
   return out;
 }
@@ -164,8 +169,9 @@ Result<void> train(const TrainFlags& flags) {
   options.generic = input->generic;
   options.separators = input->separators;
   ProgressLine progress;
-  const auto model = train_gate(input->rows, input->valid, input->oos, options, *encoder,
-                                [&](std::string_view stage, double share) { progress.show(stage, share); });
+  const auto model =
+      train_gate(input->rows, input->valid, input->oos, options, *encoder,
+                 [&](std::string_view stage, double share) { progress.show(stage, share); });
   progress.finish();
   if (!model) return tl::unexpected(model.error());
   if (auto saved = model->save(flags.out); !saved) return saved;
@@ -198,7 +204,8 @@ void add_train_command(CLI::App& app, int& exit_code) {
     const auto done = train(*flags);
     if (done) return;
     fmt::print(stderr, "train: {}\n", done.error().message);
-    const bool is_usage = done.error().code == ErrorCode::InvalidInput || done.error().code == ErrorCode::NotFound;
+    const bool is_usage =
+        done.error().code == ErrorCode::InvalidInput || done.error().code == ErrorCode::NotFound;
     exit_code = is_usage ? 2 : 1;
   });
 }

@@ -8,7 +8,8 @@ namespace {
 
 namespace json = boost::json;
 
-std::optional<std::string> difference_at(const std::string& path, const json::value& expected, const json::value& got) {
+std::optional<std::string> difference_at(const std::string& path, const json::value& expected,
+                                         const json::value& got) {
   if (expected.is_object()) {
     if (!got.is_object()) return path;
     for (const auto& entry : expected.get_object()) {

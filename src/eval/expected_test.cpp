@@ -17,8 +17,9 @@ TEST(Expected, OnlyTheFieldsNamedMatter) {
 }
 
 TEST(Expected, PathsLeadIntoObjectsAndArrays) {
-  EXPECT_EQ(difference(R"({"plan": {"query_type": "exact"}})", R"({"plan": {"query_type": "chitchat"}})"),
-            "plan.query_type");
+  EXPECT_EQ(
+      difference(R"({"plan": {"query_type": "exact"}})", R"({"plan": {"query_type": "chitchat"}})"),
+      "plan.query_type");
   EXPECT_EQ(difference(R"({"s": ["a", "b"]})", R"({"s": ["a", "c"]})"), "s[1]");
   EXPECT_EQ(difference(R"({"s": ["a"]})", R"({"s": ["a", "c"]})"), "s");
 }

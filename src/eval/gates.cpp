@@ -64,7 +64,8 @@ Result<Gate> parse_gate(std::string_view text) {
   if (text[sign] == '<') gate.is_ceiling = true;
   if (text[sign] == '>') gate.is_ceiling = false;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), gate.bound);
-  if (error != std::errc{} || end != rest.data() + rest.size()) return wrong("the bound is not a number");
+  if (error != std::errc{} || end != rest.data() + rest.size())
+    return wrong("the bound is not a number");
   return gate;
 }
 
@@ -87,7 +88,8 @@ Result<std::vector<Gate>> gates_in_json(std::string_view text) {
   namespace json = boost::json;
   boost::system::error_code error;
   const json::value value = json::parse(text, error);
-  if (error || !value.is_object()) return fail(ErrorCode::InvalidInput, "gates: expected a JSON object");
+  if (error || !value.is_object())
+    return fail(ErrorCode::InvalidInput, "gates: expected a JSON object");
   std::vector<Gate> gates;
   for (const auto& entry : value.get_object()) {
     std::string gate_text(entry.key());
@@ -96,7 +98,8 @@ Result<std::vector<Gate>> gates_in_json(std::string_view text) {
     } else if (entry.value().is_number()) {
       gate_text += fmt::format("={}", entry.value().to_number<double>());
     } else {
-      return fail(ErrorCode::InvalidInput, fmt::format("gates: \"{}\" is neither a number nor text", gate_text));
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("gates: \"{}\" is neither a number nor text", gate_text));
     }
     auto gate = parse_gate(gate_text);
     if (!gate) return tl::unexpected(gate.error());

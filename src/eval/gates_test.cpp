@@ -14,7 +14,9 @@ EvalReport report() {
   return made;
 }
 
-bool keeps(const std::string& text) { return missed_gates(report(), std::vector<Gate>{*parse_gate(text)}).empty(); }
+bool keeps(const std::string& text) {
+  return missed_gates(report(), std::vector<Gate>{*parse_gate(text)}).empty();
+}
 
 TEST(Gates, FloorsAndCeilings) {
   EXPECT_TRUE(keeps("accuracy=0.95"));
@@ -41,7 +43,8 @@ TEST(Gates, MistakesAreRefused) {
 }
 
 TEST(Gates, DataFilesCarryThem) {
-  const auto gates = gates_in_rows("# gate: accuracy>=0.95\ntext\tlabel\n# a comment\n# gate: ece<=0.03\n");
+  const auto gates =
+      gates_in_rows("# gate: accuracy>=0.95\ntext\tlabel\n# a comment\n# gate: ece<=0.03\n");
   ASSERT_TRUE(gates);
   ASSERT_EQ(gates->size(), 2U);
   EXPECT_EQ(gates->at(0).figure, "accuracy");

@@ -15,13 +15,13 @@ namespace signalbox {
 using EvalRow = TrainRow;
 
 struct Judgement {
-  std::vector<std::string> labels;       // routes in the order of the text; "oos": none fits
-  std::string tier;                      // of the decision; empty for a bare model
-  std::optional<double> confidence;      // that `labels` is right
-  std::optional<double> out_of_scope;    // the higher, the surer that no route fits
-  std::optional<bool> has_asked;         // answered with a question; none: the judge never asks
-  std::optional<int> llm_calls;          // none: the judge knows no LLM
-  std::optional<std::string> difference; // first field of `expected` beyond the route that was not met
+  std::vector<std::string> labels;        // routes in the order of the text; "oos": none fits
+  std::string tier;                       // of the decision; empty for a bare model
+  std::optional<double> confidence;       // that `labels` is right
+  std::optional<double> out_of_scope;     // the higher, the surer that no route fits
+  std::optional<bool> has_asked;          // answered with a question; none: the judge never asks
+  std::optional<int> llm_calls;           // none: the judge knows no LLM
+  std::optional<std::string> difference;  // first field of `expected` beyond the route that was not met
   double latency_us = 0;
 };
 

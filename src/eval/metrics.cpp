@@ -65,8 +65,9 @@ void add_confidence(EvalReport& report, std::vector<ConfidenceRow> rows) {
     bin.confidence /= static_cast<double>(bin.count);
     bin.accuracy /= static_cast<double>(bin.count);
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const ConfidenceRow& a, const ConfidenceRow& b) { return a.confidence > b.confidence; });
+  std::stable_sort(rows.begin(), rows.end(), [](const ConfidenceRow& a, const ConfidenceRow& b) {
+    return a.confidence > b.confidence;
+  });
   double wrong = 0;
   const std::size_t step = rows.size() / (kRiskPoints - 1) + 1;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -83,7 +84,8 @@ void add_latency(EvalReport& report, std::span<const Judgement> judgements) {
   if (all.empty()) return;
   std::sort(all.begin(), all.end());
   const auto at = [&](double quantile) {
-    return all[std::min(all.size() - 1, static_cast<std::size_t>(quantile * static_cast<double>(all.size())))];
+    return all[std::min(all.size() - 1,
+                        static_cast<std::size_t>(quantile * static_cast<double>(all.size())))];
   };
   report.latency_p50_us = at(0.50);
   report.latency_p99_us = at(0.99);
@@ -108,8 +110,10 @@ void add_routes(EvalReport& report, const std::map<std::string, Tally>& tallies)
   if (expected > 0) report.macro_f1 = sum / static_cast<double>(expected);
 }
 
-void add_confusions(EvalReport& report, const std::map<std::pair<std::string, std::string>, std::size_t>& counts) {
-  for (const auto& [pair, count] : counts) report.confusions.push_back({pair.first, pair.second, count});
+void add_confusions(EvalReport& report,
+                    const std::map<std::pair<std::string, std::string>, std::size_t>& counts) {
+  for (const auto& [pair, count] : counts)
+    report.confusions.push_back({pair.first, pair.second, count});
   std::stable_sort(report.confusions.begin(), report.confusions.end(),
                    [](const Confusion& a, const Confusion& b) { return a.count > b.count; });
 }
@@ -155,7 +159,8 @@ void Counts::add(const EvalRow& row, const Judgement& judgement) {
     ++know_llm;
     with_llm += *judgement.llm_calls > 0 ? 1 : 0;
   }
-  if (judgement.out_of_scope) (row.is_out_of_scope() ? outside_scores : inside_scores).push_back(*judgement.out_of_scope);
+  if (judgement.out_of_scope)
+    (row.is_out_of_scope() ? outside_scores : inside_scores).push_back(*judgement.out_of_scope);
   if (judgement.confidence) confidence.push_back({*judgement.confidence, is_right});
   const std::set<std::string> want(row.labels.begin(), row.labels.end());
   const std::set<std::string> have(got.begin(), got.end());
@@ -170,7 +175,8 @@ void Counts::add(const EvalRow& row, const Judgement& judgement) {
 
 }  // namespace
 
-std::optional<double> area_under_roc(std::span<const double> positives, std::span<const double> negatives) {
+std::optional<double> area_under_roc(std::span<const double> positives,
+                                     std::span<const double> negatives) {
   if (positives.empty() || negatives.empty()) return std::nullopt;
   std::vector<double> sorted(negatives.begin(), negatives.end());
   std::sort(sorted.begin(), sorted.end());

@@ -40,16 +40,16 @@ struct RiskPoint {
 
 struct EvalReport {
   std::size_t rows = 0;
-  double accuracy = 0;                       // rows with exactly the labels expected, out of scope among them
-  std::optional<double> in_scope_accuracy;   // of the rows that have a route
-  std::optional<double> macro_f1;            // mean over the labels that rows expect
-  std::optional<double> exact_match;         // of the rows with several intents: all found, in order
-  std::optional<double> oos_recall;          // of the out-of-scope rows, answered so
-  std::optional<double> oos_auroc;           // how well the score sets them apart, at any threshold
-  std::optional<double> false_accept_rate;   // of the out-of-scope rows, sent to a route
-  std::optional<double> false_ask_rate;      // of the clear rows, answered with a question
-  std::optional<double> ece;                 // gap between confidence and accuracy, 15 bins
-  std::optional<double> llm_share;           // rows that cost an LLM call
+  double accuracy = 0;  // rows with exactly the labels expected, out of scope among them
+  std::optional<double> in_scope_accuracy;  // of the rows that have a route
+  std::optional<double> macro_f1;           // mean over the labels that rows expect
+  std::optional<double> exact_match;        // of the rows with several intents: all found, in order
+  std::optional<double> oos_recall;         // of the out-of-scope rows, answered so
+  std::optional<double> oos_auroc;          // how well the score sets them apart, at any threshold
+  std::optional<double> false_accept_rate;  // of the out-of-scope rows, sent to a route
+  std::optional<double> false_ask_rate;     // of the clear rows, answered with a question
+  std::optional<double> ece;                // gap between confidence and accuracy, 15 bins
+  std::optional<double> llm_share;          // rows that cost an LLM call
   double latency_p50_us = 0;
   double latency_p99_us = 0;
   std::map<std::string, RouteFigures> routes;
@@ -57,7 +57,8 @@ struct EvalReport {
 
   std::vector<ReliabilityBin> reliability;
   std::vector<RiskPoint> risk;  // at most 101 points
-  std::vector<std::pair<std::string, std::size_t>> differences;  // fields of `expected` not met, and how often
+  std::vector<std::pair<std::string, std::size_t>>
+      differences;  // fields of `expected` not met, and how often
 };
 
 // Rows and judgements go together by place. Labels UNCLEAR and MULTI_INTENT stand for the tiers clarify
@@ -71,6 +72,7 @@ Result<EvalReport> evaluate(std::span<const EvalRow> rows, const Judge& judge,
 
 // Area under the ROC curve: the chance that a positive scores above a negative, ties counting half.
 // None without both.
-std::optional<double> area_under_roc(std::span<const double> positives, std::span<const double> negatives);
+std::optional<double> area_under_roc(std::span<const double> positives,
+                                     std::span<const double> negatives);
 
 }  // namespace signalbox

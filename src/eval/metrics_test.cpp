@@ -5,7 +5,9 @@
 namespace signalbox {
 namespace {
 
-EvalRow row(std::string text, std::vector<std::string> labels) { return {std::move(text), std::move(labels)}; }
+EvalRow row(std::string text, std::vector<std::string> labels) {
+  return {std::move(text), std::move(labels)};
+}
 
 Judgement said(std::vector<std::string> labels, double confidence = 0.9) {
   Judgement judgement;
@@ -15,8 +17,10 @@ Judgement said(std::vector<std::string> labels, double confidence = 0.9) {
 }
 
 TEST(Metrics, CountsWhatWasRightWrongAndRefused) {
-  const std::vector<EvalRow> rows = {row("1", {"a"}), row("2", {"a"}), row("3", {"b"}), row("4", {"oos"}), row("5", {"oos"})};
-  const std::vector<Judgement> judgements = {said({"a"}), said({"b"}), said({"b"}), said({"oos"}), said({"a"})};
+  const std::vector<EvalRow> rows = {row("1", {"a"}), row("2", {"a"}), row("3", {"b"}),
+                                     row("4", {"oos"}), row("5", {"oos"})};
+  const std::vector<Judgement> judgements = {said({"a"}), said({"b"}), said({"b"}), said({"oos"}),
+                                             said({"a"})};
   const EvalReport report = measure(rows, judgements);
   EXPECT_EQ(report.rows, 5U);
   EXPECT_DOUBLE_EQ(report.accuracy, 0.6);
@@ -74,7 +78,8 @@ TEST(Metrics, QuestionsToClearRowsAreCountedAndToUnclearOnesWanted) {
 TEST(Metrics, AQuestionOutOfScopeIsNoFalseAccept) {
   Judgement asked = said({"a"});
   asked.has_asked = true;
-  const EvalReport report = measure(std::vector<EvalRow>{row("1", {"oos"})}, std::vector<Judgement>{asked});
+  const EvalReport report =
+      measure(std::vector<EvalRow>{row("1", {"oos"})}, std::vector<Judgement>{asked});
   EXPECT_DOUBLE_EQ(*report.false_accept_rate, 0.0);
   EXPECT_DOUBLE_EQ(*report.oos_recall, 0.0);
 }
@@ -82,7 +87,8 @@ TEST(Metrics, AQuestionOutOfScopeIsNoFalseAccept) {
 TEST(Metrics, AnUnmetFieldMakesARowWrong) {
   Judgement judgement = said({"a"});
   judgement.difference = "tier";
-  const EvalReport report = measure(std::vector<EvalRow>{row("1", {"a"})}, std::vector<Judgement>{judgement});
+  const EvalReport report =
+      measure(std::vector<EvalRow>{row("1", {"a"})}, std::vector<Judgement>{judgement});
   EXPECT_DOUBLE_EQ(report.accuracy, 0.0);
   EXPECT_TRUE(report.confusions.empty());
   ASSERT_EQ(report.differences.size(), 1U);
@@ -114,14 +120,21 @@ TEST(Metrics, RiskFallsWhenOnlyTheSureRowsAreAnswered) {
 TEST(Evaluate, JudgesEveryRowAndStopsAtAnError) {
   const std::vector<EvalRow> rows = {row("good", {"a"}), row("bad", {"a"})};
   int calls = 0;
-  const auto fine = evaluate(rows, [&](const EvalRow&) -> Result<Judgement> { ++calls; return said({"a"}); }, {});
+  const auto fine = evaluate(rows,
+                             [&](const EvalRow&) -> Result<Judgement> {
+                               ++calls;
+                               return said({"a"});
+                             },
+                             {});
   ASSERT_TRUE(fine);
   EXPECT_EQ(calls, 2);
   EXPECT_GT(fine->latency_p99_us, 0.0);
-  const auto broken = evaluate(rows, [](const EvalRow& r) -> Result<Judgement> {
-    if (r.text == "bad") return fail(ErrorCode::Upstream, "down");
-    return said({"a"});
-  }, {});
+  const auto broken = evaluate(rows,
+                               [](const EvalRow& r) -> Result<Judgement> {
+                                 if (r.text == "bad") return fail(ErrorCode::Upstream, "down");
+                                 return said({"a"});
+                               },
+                               {});
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().code, ErrorCode::Upstream);
 }

@@ -19,7 +19,8 @@ Judgement judge_by_model(const TieredGate& gate, const EvalRow& row) {
   }
   const float best = prediction.scores.empty() ? 0.0F : prediction.scores.front().probability;
   const bool is_outside = prediction.scores.empty() || prediction.out_of_scope > best;
-  judgement.labels.push_back(is_outside ? std::string(kOutOfScopeLabel) : prediction.scores.front().route);
+  judgement.labels.push_back(is_outside ? std::string(kOutOfScopeLabel)
+                                        : prediction.scores.front().route);
   judgement.confidence = is_outside ? prediction.out_of_scope : best;
   return judgement;
 }

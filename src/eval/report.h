@@ -17,11 +17,14 @@ struct ReportTitle {
 // One JSON object on one line, with the keys that the manual fixes; figures that do not apply are null.
 std::string report_json(const EvalReport& report);
 
-// Tables of at most 100 columns: figures, the weakest routes, the most frequent confusions, gates missed.
-std::string report_text(const EvalReport& report, const ReportTitle& title, std::span<const MissedGate> missed);
+// Tables of at most 100 columns: figures, the weakest routes, the most frequent confusions, gates
+// missed.
+std::string report_text(const EvalReport& report, const ReportTitle& title,
+                        std::span<const MissedGate> missed);
 
 // One page that needs nothing from outside: figures, reliability diagram, risk and coverage, confusion
 // matrix, routes.
-std::string report_html(const EvalReport& report, const ReportTitle& title, std::span<const MissedGate> missed);
+std::string report_html(const EvalReport& report, const ReportTitle& title,
+                        std::span<const MissedGate> missed);
 
 }  // namespace signalbox

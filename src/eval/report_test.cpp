@@ -28,9 +28,10 @@ TEST(ReportJson, HasExactlyTheFixedKeys) {
   const auto json = boost::json::parse(report_json(report())).as_object();
   std::set<std::string> keys;
   for (const auto& entry : json) keys.emplace(entry.key());
-  EXPECT_EQ(keys, (std::set<std::string>{"rows", "accuracy", "in_scope_accuracy", "macro_f1", "exact_match", "oos_recall",
-                                         "oos_auroc", "false_accept_rate", "false_ask_rate", "ece", "llm_share",
-                                         "latency_us", "routes", "confusions"}));
+  EXPECT_EQ(keys,
+            (std::set<std::string>{"rows", "accuracy", "in_scope_accuracy", "macro_f1", "exact_match",
+                                   "oos_recall", "oos_auroc", "false_accept_rate", "false_ask_rate",
+                                   "ece", "llm_share", "latency_us", "routes", "confusions"}));
   EXPECT_TRUE(json.at("oos_recall").is_null());
   EXPECT_EQ(json.at("rows").to_number<int>(), 20);
   EXPECT_DOUBLE_EQ(json.at("accuracy").to_number<double>(), 0.95);

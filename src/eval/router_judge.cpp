@@ -12,7 +12,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 8> kRowFields{"id", "expected", "label", "text", "kind", "note", "gate", "context"};
+constexpr std::array<std::string_view, 8> kRowFields{"id",   "expected", "label", "text",
+                                                     "kind", "note",     "gate",  "context"};
 
 Result<Request> request_of(const EvalRow& row) {
   Request request;
@@ -30,8 +31,10 @@ Result<Request> request_of(const EvalRow& row) {
 
 // Labels as eval counts them: several intents in order, a route, or nothing that fits.
 std::vector<std::string> labels_of(const Decision& decision, const EvalRow& row) {
-  if (row.labels.size() == 1 && row.labels[0] == "MULTI_INTENT" && decision.tier == Tier::MultiIntent) return {"MULTI_INTENT"};
-  if (row.labels.size() == 1 && row.labels[0] == "UNCLEAR" && decision.tier == Tier::Clarify) return {"UNCLEAR"};
+  if (row.labels.size() == 1 && row.labels[0] == "MULTI_INTENT" && decision.tier == Tier::MultiIntent)
+    return {"MULTI_INTENT"};
+  if (row.labels.size() == 1 && row.labels[0] == "UNCLEAR" && decision.tier == Tier::Clarify)
+    return {"UNCLEAR"};
   if (decision.tier == Tier::MultiIntent || (row.labels.size() > 1 && decision.intents.size() > 1)) {
     std::vector<std::string> labels;
     for (const Intent& intent : decision.intents) labels.push_back(intent.route);
@@ -45,7 +48,8 @@ std::vector<std::string> labels_of(const Decision& decision, const EvalRow& row)
 std::optional<std::string> difference(const EvalRow& row, const Decision& decision) {
   if (row.json.empty()) return std::nullopt;
   auto object = parse_json_object(row.json);
-  if (!object || !object->contains("expected") || !object->at("expected").is_object()) return std::nullopt;
+  if (!object || !object->contains("expected") || !object->at("expected").is_object())
+    return std::nullopt;
   json::object expected = object->at("expected").as_object();
   expected.erase("route");
   expected.erase("intents");
@@ -62,7 +66,8 @@ Judge router_judge(std::shared_ptr<const Router> router) {
     auto decision = router->route(*request);
     if (!decision) return tl::unexpected(decision.error());
     Judgement judgement;
-    judgement.latency_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    judgement.latency_us =
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
     judgement.labels = labels_of(*decision, row);
     judgement.tier = tier_name(decision->tier);
     judgement.confidence = decision->confidence;

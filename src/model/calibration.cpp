@@ -100,7 +100,8 @@ void fit_shifts(SoftmaxCalibration& calibration, std::span<const SoftmaxRow> row
       }
     }
     for (std::size_t r = 0; r < routes; ++r) {
-      calibration.shift[r] = std::clamp(calibration.shift[r] + 0.7 * gradient[r] / curvature[r], -1.5, 1.5);
+      calibration.shift[r] =
+          std::clamp(calibration.shift[r] + 0.7 * gradient[r] / curvature[r], -1.5, 1.5);
     }
   }
 }
@@ -114,9 +115,12 @@ double LogisticModel::score(std::span<const double> features) const {
   return sum;
 }
 
-double LogisticModel::probability(std::span<const double> features) const { return logistic(score(features)); }
+double LogisticModel::probability(std::span<const double> features) const {
+  return logistic(score(features));
+}
 
-LogisticModel fit_logistic(std::span<const LogisticRow> rows, const LogisticModel& prior, double ridge) {
+LogisticModel fit_logistic(std::span<const LogisticRow> rows, const LogisticModel& prior,
+                           double ridge) {
   const std::size_t width = rows.empty() ? prior.weights.size() : rows.front().features.size();
   std::vector<double> start(prior.weights);
   start.resize(width, 0.0);
@@ -176,7 +180,8 @@ double expected_calibration_error(std::span<const ConfidenceRow> rows, std::size
   std::vector<double> confidence(bins);
   std::vector<double> correct(bins);
   for (const ConfidenceRow& row : rows) {
-    const auto bin = std::min(static_cast<std::size_t>(row.confidence * static_cast<double>(bins)), bins - 1);
+    const auto bin =
+        std::min(static_cast<std::size_t>(row.confidence * static_cast<double>(bins)), bins - 1);
     confidence[bin] += row.confidence;
     correct[bin] += row.is_correct ? 1.0 : 0.0;
   }

@@ -41,12 +41,13 @@ struct SoftmaxRow {
   double weight = 1;
 };
 
-// `prior_slope` counts as much as `prior_rows` rows, in the logarithm of the slope; shifts are shrunk to
-// zero unless a route has rows enough to show that its scores lie too high or too low.
+// `prior_slope` counts as much as `prior_rows` rows, in the logarithm of the slope; shifts are shrunk
+// to zero unless a route has rows enough to show that its scores lie too high or too low.
 SoftmaxCalibration fit_softmax(std::span<const SoftmaxRow> rows, std::size_t routes, double prior_slope,
                                double prior_rows);
 
-// Mean absolute gap between confidence and accuracy over `bins` equal slices of [0, 1], weighted by rows.
+// Mean absolute gap between confidence and accuracy over `bins` equal slices of [0, 1], weighted by
+// rows.
 struct ConfidenceRow {
   double confidence = 0;
   bool is_correct = false;

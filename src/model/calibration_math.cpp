@@ -51,7 +51,9 @@ double exact_log(double x) {
   return exponent * kLn2High + (exponent * kLn2Low + 2.0 * t * sum);
 }
 
-double logistic(double x) { return 1.0 / (1.0 + exact_exp(-x)); }
+double logistic(double x) {
+  return 1.0 / (1.0 + exact_exp(-x));
+}
 
 double softmax(std::span<double> scores) {
   if (scores.empty()) return 0.0;

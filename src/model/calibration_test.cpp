@@ -106,8 +106,10 @@ TEST(Softmax, RecoversTheSlopeAndIsThenCalibrated) {
   std::vector<double> probabilities(3);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     calibration.apply(scores[i], probabilities);
-    const auto best = std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin();
-    judged.push_back({probabilities[static_cast<std::size_t>(best)], static_cast<std::uint32_t>(best) == labels[i]});
+    const auto best =
+        std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin();
+    judged.push_back(
+        {probabilities[static_cast<std::size_t>(best)], static_cast<std::uint32_t>(best) == labels[i]});
   }
   EXPECT_LT(expected_calibration_error(judged), 0.025);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "model/gate_model_parts.h"
@@ -13,23 +14,29 @@ namespace {
 constexpr std::size_t kScoresKept = 8;
 
 // Six decimals: enough for any threshold, and nothing below them is worth a difference.
-float rounded(double probability) { return static_cast<float>(std::floor(probability * 1e6 + 0.5) / 1e6); }
+float rounded(double probability) {
+  return static_cast<float>(std::floor(probability * 1e6 + 0.5) / 1e6);
+}
 
-std::vector<RouteScore> best_routes(std::span<const double> probabilities, const std::vector<std::string>& routes) {
+std::vector<RouteScore> best_routes(std::span<const double> probabilities,
+                                    const std::vector<std::string>& routes) {
   std::vector<std::size_t> order(routes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::size_t kept = std::min(kScoresKept, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
                     [&](std::size_t a, std::size_t b) {
-                      return probabilities[a] != probabilities[b] ? probabilities[a] > probabilities[b] : a < b;
+                      return probabilities[a] != probabilities[b] ? probabilities[a] > probabilities[b]
+                                                                  : a < b;
                     });
   std::vector<RouteScore> best;
-  for (std::size_t i = 0; i < kept; ++i) best.push_back({routes[order[i]], rounded(probabilities[order[i]])});
+  for (std::size_t i = 0; i < kept; ++i)
+    best.push_back({routes[order[i]], rounded(probabilities[order[i]])});
   return best;
 }
 
 bool has_a_word(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) > 0x20; });
 }
 
 // Probabilities when the n-grams are sure: the doubt is shared among the others by their softmax.
@@ -37,7 +44,8 @@ GatePrediction exit_early(const GateParts& parts, const GateScores& scores, doub
   const auto routes = scores.routes(parts);
   std::vector<double> probabilities(routes.size());
   parts.softmax.apply(routes, probabilities);
-  const auto top = static_cast<std::size_t>(std::max_element(routes.begin(), routes.end()) - routes.begin());
+  const auto top =
+      static_cast<std::size_t>(std::max_element(routes.begin(), routes.end()) - routes.begin());
   const double others = std::max(1.0 - probabilities[top], 1e-9);
   const double outside = (1.0 - sure) * parts.exit.out_of_scope;
   for (std::size_t r = 0; r < routes.size(); ++r) {
@@ -65,28 +73,31 @@ GatePrediction weigh(const GateParts& parts, const GateScores& scores) {
 }
 
 // The parts of a message that holds several intents, or nothing.
-std::vector<IntentPart> split_intents(const GateParts& parts, const Encoder* encoder, std::string_view text,
-                                      const std::vector<Cut>& cuts, const GateScores& whole) {
-  const auto stretches = best_split(cuts.size() + 1, [&](Stretch stretch) -> StretchGuess {
-    const GateScores scores = score_by_ngrams(parts, stretch_text(text, cuts, stretch));
-    const auto routes = scores.routes(parts);
-    const auto best = std::max_element(routes.begin(), routes.end()) - routes.begin();
-    return {static_cast<std::uint32_t>(best), ngram_certainty(parts, scores)};
-  });
+std::vector<IntentPart> split_intents(const GateParts& parts, const Encoder* encoder,
+                                      std::string_view text, const std::vector<Cut>& cuts,
+                                      const GateScores& whole) {
+  std::map<std::pair<std::size_t, std::size_t>, GateScores> known;
+  const auto scores_of = [&](Stretch stretch) -> const GateScores& {
+    const auto [entry, is_new] = known.try_emplace({stretch.first, stretch.last});
+    if (is_new) {
+      const std::string_view piece = stretch_text(text, cuts, stretch);
+      entry->second = score_by_ngrams(parts, piece);
+      add_encoder(parts, encoder, piece, entry->second);
+    }
+    return entry->second;
+  };
+  known[{0, cuts.size()}] = whole;
+  const auto stretches = best_split(
+      cuts.size() + 1, [&](Stretch stretch) { return guess_route(parts, scores_of(stretch)); });
   if (stretches.size() < 2) return {};
   std::vector<PartScores> judged;
   std::vector<IntentPart> found;
   for (const Stretch stretch : stretches) {
+    const StretchGuess guess = guess_route(parts, scores_of(stretch));
+    judged.push_back(part_scores(parts, scores_of(stretch)));
     const std::string_view piece = stretch_text(text, cuts, stretch);
-    GateScores scores = score_by_ngrams(parts, piece);
-    add_encoder(parts, encoder, piece, scores);
-    const PartScores part = part_scores(parts, scores);
-    // With the encoder's word two neighbours may turn out to be one.
-    if (!judged.empty() && judged.back().route == part.route) return {};
-    judged.push_back(part);
     const auto begin = static_cast<std::size_t>(piece.data() - text.data());
-    const GatePrediction prediction = weigh(parts, scores);
-    found.push_back({parts.routes[part.route], prediction.scores.front().probability, std::string(piece), begin,
+    found.push_back({parts.routes[guess.route], rounded(guess.sure), std::string(piece), begin,
                      begin + piece.size()});
   }
   const auto features = split_features(judged, part_scores(parts, whole), whole.classes);
@@ -96,7 +107,8 @@ std::vector<IntentPart> split_intents(const GateParts& parts, const Encoder* enc
 
 }  // namespace
 
-GateModel::GateModel(GateParts parts, std::shared_ptr<const Encoder> encoder) : encoder_(std::move(encoder)) {
+GateModel::GateModel(GateParts parts, std::shared_ptr<const Encoder> encoder)
+    : encoder_(std::move(encoder)) {
   parts.centre_lanes = LaneMatrix(parts.centres, parts.head.dense(), parts.routes.size());
   parts_ = std::make_shared<const GateParts>(std::move(parts));
 }
@@ -126,8 +138,14 @@ GatePrediction GateModel::predict(std::string_view text) const {
   return prediction;
 }
 
-const std::vector<std::string>& GateModel::routes() const { return parts_->routes; }
-const GateMetadata& GateModel::metadata() const { return parts_->metadata; }
-std::span<const RouteThreshold> GateModel::thresholds() const { return parts_->thresholds; }
+const std::vector<std::string>& GateModel::routes() const {
+  return parts_->routes;
+}
+const GateMetadata& GateModel::metadata() const {
+  return parts_->metadata;
+}
+std::span<const RouteThreshold> GateModel::thresholds() const {
+  return parts_->thresholds;
+}
 
 }  // namespace signalbox

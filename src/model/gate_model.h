@@ -70,7 +70,8 @@ class GateModel {
   // Corrupt when damaged or of another version, InvalidInput when trained on another encoder. A model
   // of n-grams alone takes any encoder, null too.
   static Result<GateModel> load(const std::string& path, std::shared_ptr<const Encoder> encoder);
-  static Result<GateModel> parse(std::span<const std::byte> bytes, std::shared_ptr<const Encoder> encoder);
+  static Result<GateModel> parse(std::span<const std::byte> bytes,
+                                 std::shared_ptr<const Encoder> encoder);
 
   // Versioned, checksummed, and written beside the target first: a reader never sees half a model.
   Result<void> save(const std::string& path) const;

@@ -22,7 +22,8 @@ std::uint64_t next(std::uint64_t& state) {
 }
 
 std::string made_word(std::uint64_t number) {
-  static constexpr const char* kSyllables[] = {"ba", "ce", "di", "fo", "gu", "la", "me", "ni", "po", "ru", "sa", "te"};
+  static constexpr const char* kSyllables[] = {"ba", "ce", "di", "fo", "gu", "la",
+                                               "me", "ni", "po", "ru", "sa", "te"};
   std::string word;
   for (int i = 0; i < 3; ++i, number /= 12) word += kSyllables[number % 12];
   return word;
@@ -32,7 +33,8 @@ std::string made_word(std::uint64_t number) {
 std::string made_text(std::size_t route, std::uint64_t& state) {
   std::string text;
   for (int i = 0; i < 12; ++i) {
-    text += (i == 0 ? "" : " ") + made_word(i % 3 == 0 ? route * 11 + next(state) % 6 : next(state) % 1728);
+    text +=
+        (i == 0 ? "" : " ") + made_word(i % 3 == 0 ? route * 11 + next(state) % 6 : next(state) % 1728);
   }
   return text;
 }
@@ -42,7 +44,8 @@ const GateModel& model() {
     std::uint64_t state = 77;
     std::vector<TrainRow> rows;
     for (std::size_t route = 0; route < kRoutes; ++route) {
-      for (int i = 0; i < 40; ++i) rows.push_back({made_text(route, state), {"route" + std::to_string(route)}});
+      for (int i = 0; i < 40; ++i)
+        rows.push_back({made_text(route, state), {"route" + std::to_string(route)}});
     }
     return *train_gate(rows, {}, {}, {}, nullptr, {});
   }();
@@ -94,7 +97,8 @@ void BM_TrainAProfile(benchmark::State& state) {
   std::vector<TrainRow> rows;
   std::uint64_t draw = 5;
   for (std::size_t route = 0; route < 8; ++route) {
-    for (int i = 0; i < 12; ++i) rows.push_back({made_text(route, draw), {"route" + std::to_string(route)}});
+    for (int i = 0; i < 12; ++i)
+      rows.push_back({made_text(route, draw), {"route" + std::to_string(route)}});
   }
   const auto encoder = std::make_shared<FakeEncoder>(384);
   for (auto _ : state) benchmark::DoNotOptimize(train_gate(rows, {}, {}, {}, encoder, {}));

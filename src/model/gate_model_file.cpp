@@ -14,7 +14,8 @@ namespace signalbox {
 namespace {
 
 constexpr std::string_view kMagic("SBGATE\0\0", 8);
-constexpr std::size_t kHeaderBytes = 8 + 4 + 4 + 8 + 8;  // magic, version, nothing, payload size, checksum
+constexpr std::size_t kHeaderBytes =
+    8 + 4 + 4 + 8 + 8;  // magic, version, nothing, payload size, checksum
 constexpr std::size_t kMostClasses = 4097;
 constexpr std::size_t kMostDense = 8192;
 
@@ -48,8 +49,8 @@ void put_metadata(ByteWriter& out, const GateMetadata& metadata) {
   out.put(metadata.seed);
   out.put(std::string_view(metadata.data_hash));
   out.put(std::string_view(metadata.encoder));
-  for (const double figure : {metadata.accuracy, metadata.calibration_error, metadata.out_of_scope_recall,
-                              metadata.early_exit_share}) {
+  for (const double figure : {metadata.accuracy, metadata.calibration_error,
+                              metadata.out_of_scope_recall, metadata.early_exit_share}) {
     out.put(figure);
   }
 }
@@ -112,28 +113,37 @@ std::string misfit(const GateParts& parts, const HeadParts& head, const std::vec
   if (routes < 2 || classes > kMostClasses) return "number of routes";
   if (head.classes != classes || head.dense > kMostDense) return "size of the head";
   if (idf.size() != keys.size() || !keys_are_distinct(keys) || !all_finite(idf)) return "n-grams";
-  if (head.scale.size() > keys.size() || head.weights.size() != head.scale.size() * classes) return "n-gram weights";
-  if (head.dense_weights.size() != head.dense * classes || head.bias.size() != classes) return "encoder weights";
+  if (head.scale.size() > keys.size() || head.weights.size() != head.scale.size() * classes)
+    return "n-gram weights";
+  if (head.dense_weights.size() != head.dense * classes || head.bias.size() != classes)
+    return "encoder weights";
   if (parts.centres.size() != head.dense * routes) return "centres";
   if (!all_finite(head.scale) || !all_finite(head.dense_weights) || !all_finite(head.bias) ||
       !all_finite(parts.centres) || !std::isfinite(parts.encoder_scale)) {
     return "weights that are not numbers";
   }
   // Scores and n-gram values stay where the integer sums of the head cannot overflow.
-  const auto odd_scale = [](float value) { return value != 0 && (value < kSmallestScale || value > 1e6F); };
+  const auto odd_scale = [](float value) {
+    return value != 0 && (value < kSmallestScale || value > 1e6F);
+  };
   const auto odd_idf = [](float value) { return value < 0 || value > 1e6F; };
   if (std::any_of(head.scale.begin(), head.scale.end(), odd_scale)) return "scale";
   if (std::any_of(idf.begin(), idf.end(), odd_idf)) return "n-grams";
-  if (!std::isfinite(parts.softmax.slope) || !all_finite(parts.softmax.shift) || parts.softmax.shift.size() > routes) {
+  if (!std::isfinite(parts.softmax.slope) || !all_finite(parts.softmax.shift) ||
+      parts.softmax.shift.size() > routes) {
     return "calibration";
   }
-  for (const LogisticModel* model : {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure, &parts.splitter.accept}) {
-    if (!std::isfinite(model->bias) || !all_finite(model->weights) || model->weights.size() > 64) return "calibration";
+  for (const LogisticModel* model :
+       {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure, &parts.splitter.accept}) {
+    if (!std::isfinite(model->bias) || !all_finite(model->weights) || model->weights.size() > 64)
+      return "calibration";
   }
-  if (!std::isfinite(parts.exit.threshold) || !std::isfinite(parts.exit.out_of_scope)) return "early exit";
+  if (!std::isfinite(parts.exit.threshold) || !std::isfinite(parts.exit.out_of_scope))
+    return "early exit";
   if ((head.dense > 0) != !parts.metadata.encoder.empty()) return "encoder";
   const auto& separators = parts.splitter.separators;
-  if (std::any_of(separators.begin(), separators.end(), [](const std::string& s) { return s.empty(); })) {
+  if (std::any_of(separators.begin(), separators.end(),
+                  [](const std::string& s) { return s.empty(); })) {
     return "separators";
   }
   return {};
@@ -198,7 +208,9 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
 }
 
 Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
-  const auto damaged = [](std::string_view what) { return fail(ErrorCode::Corrupt, fmt::format("model file: {}", what)); };
+  const auto damaged = [](std::string_view what) {
+    return fail(ErrorCode::Corrupt, fmt::format("model file: {}", what));
+  };
   if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
     return damaged("not a gatekeeper");
   }
@@ -211,7 +223,8 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   const auto size = header.get<std::uint64_t>();
   const std::span<const std::byte> payload = bytes.subspan(kHeaderBytes);
   if (size != payload.size()) return damaged("cut short");
-  if (header.get<std::uint64_t>() != gate_checksum(payload)) return damaged("the checksum does not match");
+  if (header.get<std::uint64_t>() != gate_checksum(payload))
+    return damaged("the checksum does not match");
 
   ByteReader in(payload);
   GateParts parts;
@@ -243,21 +256,25 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   parts.thresholds = get_thresholds(in);
   parts.metadata = get_metadata(in);
   if (!in.ok() || !in.at_end()) return damaged("its parts have the wrong size");
-  if (const std::string what = misfit(parts, head, keys, idf); !what.empty()) return damaged("wrong " + what);
+  if (const std::string what = misfit(parts, head, keys, idf); !what.empty())
+    return damaged("wrong " + what);
   parts.ngrams = NgramTable(std::move(keys), std::move(idf));
   parts.head = Head(std::move(head));
   return parts;
 }
 
-Result<GateModel> GateModel::parse(std::span<const std::byte> bytes, std::shared_ptr<const Encoder> encoder) {
+Result<GateModel> GateModel::parse(std::span<const std::byte> bytes,
+                                   std::shared_ptr<const Encoder> encoder) {
   auto parts = read_gate_parts(bytes);
   if (!parts) return tl::unexpected(parts.error());
   if (parts->head.dense() > 0) {
     const std::string& wanted = parts->metadata.encoder;
-    if (encoder == nullptr) return fail(ErrorCode::InvalidInput, fmt::format("the model needs encoder {}", wanted));
+    if (encoder == nullptr)
+      return fail(ErrorCode::InvalidInput, fmt::format("the model needs encoder {}", wanted));
     if (encoder->fingerprint() != wanted || encoder->dimensions() != parts->head.dense()) {
-      return fail(ErrorCode::InvalidInput, fmt::format("the model was trained on encoder {}, this one is {}", wanted,
-                                                       encoder->fingerprint()));
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("the model was trained on encoder {}, this one is {}", wanted,
+                              encoder->fingerprint()));
     }
   }
   return GateModel(*std::move(parts), std::move(encoder));
@@ -271,7 +288,9 @@ Result<GateModel> GateModel::load(const std::string& path, std::shared_ptr<const
   return model;
 }
 
-std::vector<std::byte> GateModel::bytes() const { return write_gate_parts(*parts_); }
+std::vector<std::byte> GateModel::bytes() const {
+  return write_gate_parts(*parts_);
+}
 
 Result<void> GateModel::save(const std::string& path) const {
   const std::vector<std::byte> all = bytes();

@@ -40,14 +40,16 @@ struct GateParts {
 };
 
 // Top score, gap to the next, score of out of scope, coverage.
-std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score, float coverage);
+std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,
+                                  float coverage);
 
 // What the softmax cannot see: whether the n-grams alone would have chosen the same route, and how far
 // they stand behind it.
-std::vector<double> trust_features(std::span<const float> ngram_scores, std::span<const double> probabilities);
+std::vector<double> trust_features(std::span<const float> ngram_scores,
+                                   std::span<const double> probabilities);
 
 // Softmax first, then the best route's probability by `trust`, the others in proportion.
-void route_probabilities(const GateParts& parts, std::span<const float> ngram_scores, std::span<const float> scores,
-                         std::span<double> out);
+void route_probabilities(const GateParts& parts, std::span<const float> ngram_scores,
+                         std::span<const float> scores, std::span<double> out);
 
 }  // namespace signalbox

@@ -7,14 +7,16 @@
 
 namespace signalbox {
 
-std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score, float coverage) {
+std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,
+                                  float coverage) {
   const auto features = scope_features({route_scores, out_of_scope_score, 0, coverage});
   return {features[0], features[1], out_of_scope_score, coverage};
 }
 
-std::vector<double> trust_features(std::span<const float> ngram_scores, std::span<const double> probabilities) {
-  const auto top = static_cast<std::size_t>(std::max_element(probabilities.begin(), probabilities.end()) -
-                                            probabilities.begin());
+std::vector<double> trust_features(std::span<const float> ngram_scores,
+                                   std::span<const double> probabilities) {
+  const auto top = static_cast<std::size_t>(
+      std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin());
   const double p = std::clamp(probabilities[top], 1e-6, 1.0 - 1e-6);
   double other = -10;
   for (std::size_t r = 0; r < probabilities.size(); ++r) {
@@ -24,17 +26,18 @@ std::vector<double> trust_features(std::span<const float> ngram_scores, std::spa
   return {exact_log(p / (1.0 - p)), lead > 0 ? 1.0 : 0.0, lead};
 }
 
-void route_probabilities(const GateParts& parts, std::span<const float> ngram_scores, std::span<const float> scores,
-                         std::span<double> out) {
+void route_probabilities(const GateParts& parts, std::span<const float> ngram_scores,
+                         std::span<const float> scores, std::span<double> out) {
   parts.softmax.apply(scores, out);
   const auto top = static_cast<std::size_t>(std::max_element(out.begin(), out.end()) - out.begin());
-  // Never below an even share: the order of the routes stays the softmax's.
-  const double even = 1.0 / static_cast<double>(out.size());
-  const double trust = std::max(parts.trust.probability(trust_features(ngram_scores, out)), even);
   const double rest = std::max(1.0 - out[top], 1e-12);
-  for (std::size_t r = 0; r < out.size(); ++r) {
-    if (r != top) out[r] = std::min(out[r] / rest * (1.0 - trust), trust);
-  }
+  double second = 0;
+  for (std::size_t r = 0; r < out.size(); ++r)
+    second = r == top ? second : std::max(second, out[r] / rest);
+  // Never so low that the runner-up would pass it: the order of the routes stays the softmax's.
+  const double lowest = second / (1.0 + second);
+  const double trust = std::max(parts.trust.probability(trust_features(ngram_scores, out)), lowest);
+  for (std::size_t r = 0; r < out.size(); ++r) out[r] = out[r] / rest * (1.0 - trust);
   out[top] = trust;
 }
 
@@ -49,7 +52,8 @@ GateScores score_by_ngrams(const GateParts& parts, std::string_view text) {
   return scores;
 }
 
-void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_view text, GateScores& scores) {
+void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_view text,
+                 GateScores& scores) {
   if (parts.head.dense() == 0 || encoder == nullptr) return;
   thread_local std::vector<float> vector;
   vector.resize(parts.head.dense());
@@ -68,14 +72,24 @@ double ngram_certainty(const GateParts& parts, const GateScores& scores) {
 
 double out_of_scope_probability(const GateParts& parts, const GateScores& scores) {
   const float outside = parts.has_out_of_scope_class ? scores.classes.back() : 0.0F;
-  return parts.scope.probability(scope_features({scores.routes(parts), outside, scores.cosine, scores.coverage}));
+  return parts.scope.probability(
+      scope_features({scores.routes(parts), outside, scores.cosine, scores.coverage}));
+}
+
+StretchGuess guess_route(const GateParts& parts, const GateScores& scores) {
+  std::vector<double> probabilities(parts.routes.size());
+  route_probabilities(parts, scores.ngrams, scores.routes(parts), probabilities);
+  const auto best = std::max_element(probabilities.begin(), probabilities.end());
+  return {static_cast<std::uint32_t>(best - probabilities.begin()),
+          *best * (1.0 - out_of_scope_probability(parts, scores))};
 }
 
 PartScores part_scores(const GateParts& parts, const GateScores& scores) {
   const auto routes = scores.routes(parts);
   const auto features = scope_features({routes, 0, 0, 0});
   PartScores part;
-  part.route = static_cast<std::uint32_t>(std::max_element(routes.begin(), routes.end()) - routes.begin());
+  part.route =
+      static_cast<std::uint32_t>(std::max_element(routes.begin(), routes.end()) - routes.begin());
   part.top = features[0];
   part.gap = features[1];
   part.outside = out_of_scope_probability(parts, scores);

@@ -1,5 +1,5 @@
-// One text as the gatekeeper sees it: scores first, probabilities from them. Shared by the whole message
-// and the parts of a split.
+// One text as the gatekeeper sees it: scores first, probabilities from them. Shared by the whole
+// message and the parts of a split.
 #pragma once
 
 #include <string_view>
@@ -17,17 +17,22 @@ struct GateScores {
   float cosine = 0;
   EncodeNote note;
 
-  std::span<const float> routes(const GateParts& parts) const { return {classes.data(), parts.routes.size()}; }
+  std::span<const float> routes(const GateParts& parts) const {
+    return {classes.data(), parts.routes.size()};
+  }
 };
 
 // The n-grams' part of the scores alone.
 GateScores score_by_ngrams(const GateParts& parts, std::string_view text);
 // Adds what the encoder says; without an encoder in the model nothing changes.
-void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_view text, GateScores& scores);
+void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_view text,
+                 GateScores& scores);
 
 // How sure the n-grams alone are of their best route.
 double ngram_certainty(const GateParts& parts, const GateScores& scores);
 double out_of_scope_probability(const GateParts& parts, const GateScores& scores);
+// The best route, and the calibrated probability that it is right.
+StretchGuess guess_route(const GateParts& parts, const GateScores& scores);
 PartScores part_scores(const GateParts& parts, const GateScores& scores);
 
 }  // namespace signalbox

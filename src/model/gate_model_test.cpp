@@ -15,7 +15,8 @@ namespace signalbox {
 namespace {
 
 const std::vector<TrainRow>& rows() {
-  static const std::vector<TrainRow> kRows = *read_rows(SIGNALBOX_SOURCE_DIR "/test/data/gate_rows.tsv");
+  static const std::vector<TrainRow> kRows =
+      *read_rows(SIGNALBOX_SOURCE_DIR "/test/data/gate_rows.tsv");
   return kRows;
 }
 
@@ -45,8 +46,9 @@ TEST(GateModel, ProbabilitiesWithOutOfScopeSumToOne) {
     double sum = prediction.out_of_scope;
     for (const RouteScore& score : prediction.scores) sum += score.probability;
     EXPECT_NEAR(sum, 1.0, 1e-4) << text;
-    EXPECT_TRUE(std::is_sorted(prediction.scores.begin(), prediction.scores.end(),
-                               [](const auto& a, const auto& b) { return a.probability > b.probability; }));
+    EXPECT_TRUE(
+        std::is_sorted(prediction.scores.begin(), prediction.scores.end(),
+                       [](const auto& a, const auto& b) { return a.probability > b.probability; }));
   }
 }
 

@@ -11,7 +11,9 @@ namespace {
 // value <= 1, so a factor stays within 16 bits and the sum of a bounded text within 32.
 constexpr float kFactorRange = 32000.0F;
 
-std::int32_t rounded(float value) { return static_cast<std::int32_t>(value < 0 ? value - 0.5F : value + 0.5F); }
+std::int32_t rounded(float value) {
+  return static_cast<std::int32_t>(value < 0 ? value - 0.5F : value + 0.5F);
+}
 
 }  // namespace
 
@@ -71,7 +73,8 @@ HeadParts quantise_head(const SvmSolution& solution, std::size_t classes, std::s
   HeadParts parts;
   parts.classes = classes;
   parts.dense = dense;
-  parts.bias.assign(solution.bias.begin(), solution.bias.begin() + static_cast<std::ptrdiff_t>(classes));
+  parts.bias.assign(solution.bias.begin(),
+                    solution.bias.begin() + static_cast<std::ptrdiff_t>(classes));
   for (const std::uint32_t feature : order) {
     const float* row = solution.sparse.data() + std::size_t{feature} * solution.stride;
     float top = 0;
@@ -79,7 +82,8 @@ HeadParts quantise_head(const SvmSolution& solution, std::size_t classes, std::s
     const float scale = top / 127.0F < kSmallestScale ? 0.0F : top / 127.0F;
     parts.scale.push_back(scale);
     for (std::size_t c = 0; c < classes; ++c) {
-      parts.weights.push_back(scale > 0 ? static_cast<std::int8_t>(rounded(row[c] / scale)) : std::int8_t{0});
+      parts.weights.push_back(scale > 0 ? static_cast<std::int8_t>(rounded(row[c] / scale))
+                                        : std::int8_t{0});
     }
   }
   for (std::size_t d = 0; d < dense; ++d) {

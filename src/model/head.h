@@ -1,7 +1,7 @@
 // The linear head: from features to one score a class.
 //
-// N-gram weights are bytes with a scale for each n-gram, summed as integers; the encoder's block and the
-// bias are floats, summed in a fixed order: the same input gives the same bits on every machine.
+// N-gram weights are bytes with a scale for each n-gram, summed as integers; the encoder's block and
+// the bias are floats, summed in a fixed order: the same input gives the same bits on every machine.
 // Thread-safe: immutable after construction. Costs about 10 µs for a 12-word query and 150 classes.
 #pragma once
 
@@ -55,12 +55,14 @@ class Head {
   // Scores by the n-grams and the bias alone. `out` has classes() elements.
   void score_ngrams(std::span<const NgramValue> row, std::span<float> out) const;
   // Adds the encoder's part. `vector` has dense() elements.
-  void add_dense(std::span<const float> vector, std::span<float> out) const { dense_.add_products(vector, out); }
+  void add_dense(std::span<const float> vector, std::span<float> out) const {
+    dense_.add_products(vector, out);
+  }
 
  private:
   HeadParts parts_;
-  std::size_t groups_ = 0;                // of kLanes classes
-  float unit_ = 1.0F;                     // value · scale in these units is a whole number
+  std::size_t groups_ = 0;                            // of kLanes classes
+  float unit_ = 1.0F;                                 // value · scale in these units is a whole number
   std::vector<LaneGroup<std::int8_t>> lane_weights_;  // [n-gram][group]
   LaneMatrix dense_;
 };

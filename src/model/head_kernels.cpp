@@ -13,7 +13,8 @@ extern const HeadKernels kHeadKernelsAvx512;
 
 namespace {
 
-constexpr HeadKernels kPortable = {"portable", sweep_body, add_row_body, score_body, add_bytes_body, dense_body};
+constexpr HeadKernels kPortable = {"portable", sweep_body,     add_row_body,
+                                   score_body, add_bytes_body, dense_body};
 
 }  // namespace
 
@@ -22,9 +23,9 @@ const HeadKernels* head_kernels(const char* name) {
   if (wanted == "portable") return &kPortable;
 #if defined(__x86_64__)
   if (wanted == "avx2" && __builtin_cpu_supports("avx2")) return &kHeadKernelsAvx2;
-  if (wanted == "avx512vnni" && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vnni")) {
+  if (wanted == "avx512vnni" && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni")) {
     return &kHeadKernelsAvx512;
   }
 #endif

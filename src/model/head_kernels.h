@@ -37,12 +37,12 @@ struct SvmBlockWeights {
 struct SvmSweep {
   const std::uint32_t* order;  // rows to visit
   std::size_t count;
-  const float* norm;           // x·x of every row, the bias included
-  const float* sign;           // [row][lane]: +1 or -1
-  const float* slack;          // [row][lane]: 1 / (2 C) of this row and class
-  float* alpha;                // [row][lane], never negative
-  std::uint8_t* rest;          // [row]: sweeps to skip
-  std::uint8_t* calm;          // [row]: sweeps in a row without a violation
+  const float* norm;   // x·x of every row, the bias included
+  const float* sign;   // [row][lane]: +1 or -1
+  const float* slack;  // [row][lane]: 1 / (2 C) of this row and class
+  float* alpha;        // [row][lane], never negative
+  std::uint8_t* rest;  // [row]: sweeps to skip
+  std::uint8_t* calm;  // [row]: sweeps in a row without a violation
 };
 
 struct HeadKernels {
@@ -54,7 +54,8 @@ struct HeadKernels {
   // Scores of one row: the sparse part with the bias, and the dense part.
   void (*score)(const SvmMatrix&, const SvmBlockWeights&, std::size_t row, float* sparse, float* dense);
   // sums[c] += factor * weights[c] for `groups` times kLanes classes. Exact: no sum may pass 2^31.
-  void (*add_bytes)(const std::int8_t* weights, std::size_t groups, std::int32_t factor, std::int32_t* sums);
+  void (*add_bytes)(const std::int8_t* weights, std::size_t groups, std::int32_t factor,
+                    std::int32_t* sums);
   // out[lane] = values · weights[.][lane], added up in the same order as score() does.
   void (*dense)(const float* values, std::size_t size, const float* weights, float* out);
 };

@@ -4,7 +4,8 @@
 namespace signalbox {
 
 extern const HeadKernels kHeadKernelsAvx2;
-const HeadKernels kHeadKernelsAvx2 = {"avx2", sweep_body, add_row_body, score_body, add_bytes_body, dense_body};
+const HeadKernels kHeadKernelsAvx2 = {"avx2",     sweep_body,     add_row_body,
+                                      score_body, add_bytes_body, dense_body};
 
 }  // namespace signalbox
 #endif

@@ -1,4 +1,5 @@
-// The loops of head_kernels.h, included once in each head_kernels*.cpp, compiled for its instruction set.
+// The loops of head_kernels.h, included once in each head_kernels*.cpp, compiled for its instruction
+// set.
 #pragma once
 
 #include "model/head_kernels.h"
@@ -13,8 +14,12 @@ namespace {
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
 using Mask = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t)), may_alias));
 
-inline const Lanes& lanes(const float* at) { return *reinterpret_cast<const Lanes*>(at); }
-inline Lanes& lanes(float* at) { return *reinterpret_cast<Lanes*>(at); }
+inline const Lanes& lanes(const float* at) {
+  return *reinterpret_cast<const Lanes*>(at);
+}
+inline Lanes& lanes(float* at) {
+  return *reinterpret_cast<Lanes*>(at);
+}
 
 // Four sums side by side hide the latency of the addition; their order is part of the result.
 inline void dense_sum(const float* values, std::size_t size, const float* weights, Lanes& out) {
@@ -30,7 +35,8 @@ inline void dense_sum(const float* values, std::size_t size, const float* weight
   out = (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-inline void score_row(const SvmMatrix& x, const SvmBlockWeights& w, std::size_t row, Lanes& sparse, Lanes& dense) {
+inline void score_row(const SvmMatrix& x, const SvmBlockWeights& w, std::size_t row, Lanes& sparse,
+                      Lanes& dense) {
   sparse = lanes(w.bias);
   for (std::uint32_t k = x.row_begin[row]; k < x.row_begin[row + 1]; ++k) {
     sparse += x.value[k] * lanes(w.sparse + std::size_t{x.index[k]} * kLanes);
@@ -95,17 +101,20 @@ void add_row_body(const SvmMatrix& x, const SvmBlockWeights& w, std::size_t row,
   add(x, w, row, lanes(factor));
 }
 
-void score_body(const SvmMatrix& x, const SvmBlockWeights& w, std::size_t row, float* sparse, float* dense) {
+void score_body(const SvmMatrix& x, const SvmBlockWeights& w, std::size_t row, float* sparse,
+                float* dense) {
   score_row(x, w, row, lanes(sparse), lanes(dense));
 }
 
-void add_bytes_body(const std::int8_t* weights, std::size_t groups, std::int32_t factor, std::int32_t* sums) {
+void add_bytes_body(const std::int8_t* weights, std::size_t groups, std::int32_t factor,
+                    std::int32_t* sums) {
   for (std::size_t g = 0; g < groups; ++g) {
     const std::int8_t* bytes = weights + g * kLanes;
     std::int32_t* sum = sums + g * kLanes;
 #if defined(__AVX2__)
     for (std::size_t half = 0; half < kLanes; half += 8) {
-      const __m256i wide = _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes + half)));
+      const __m256i wide =
+          _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes + half)));
       const __m256i product = _mm256_mullo_epi32(wide, _mm256_set1_epi32(factor));
       auto* at = reinterpret_cast<__m256i*>(sum + half);
       _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), product));

@@ -18,8 +18,10 @@ SvmSolution random_solution(std::size_t features, std::size_t dense, std::size_t
   std::uint64_t state = 11;
   SvmSolution solution;
   solution.stride = stride;
-  for (std::size_t i = 0; i < features * stride; ++i) solution.sparse.push_back(static_cast<float>(draw(state)));
-  for (std::size_t i = 0; i < dense * stride; ++i) solution.dense.push_back(static_cast<float>(draw(state)));
+  for (std::size_t i = 0; i < features * stride; ++i)
+    solution.sparse.push_back(static_cast<float>(draw(state)));
+  for (std::size_t i = 0; i < dense * stride; ++i)
+    solution.dense.push_back(static_cast<float>(draw(state)));
   for (std::size_t i = 0; i < stride; ++i) solution.bias.push_back(static_cast<float>(draw(state)));
   return solution;
 }
@@ -40,8 +42,10 @@ TEST(Head, BytesStayCloseToTheFloatsTheyCameFrom) {
   head.add_dense(vector, scores);
   for (std::size_t c = 0; c < kClasses; ++c) {
     double exact = static_cast<double>(solution.bias[c]);
-    for (const NgramValue& entry : row) exact += static_cast<double>(entry.value * solution.sparse[entry.index * 48 + c]);
-    for (std::size_t d = 0; d < kDense; ++d) exact += static_cast<double>(vector[d] * solution.dense[d * 48 + c]);
+    for (const NgramValue& entry : row)
+      exact += static_cast<double>(entry.value * solution.sparse[entry.index * 48 + c]);
+    for (std::size_t d = 0; d < kDense; ++d)
+      exact += static_cast<double>(vector[d] * solution.dense[d * 48 + c]);
     EXPECT_NEAR(static_cast<double>(scores[c]), exact, 0.006) << c;
   }
 }
@@ -135,8 +139,9 @@ TEST_P(HeadKernelTest, SweepsToTheSameBitsAsThePortableOne) {
     }
     const std::vector<float> norm(kRows, 2.0F);
     std::vector<std::uint8_t> rest(kRows), calm(kRows);
-    const SvmSweep sweep{order.data(), kRows, norm.data(), sign.front().lane, slack.front().lane,
-                         alpha.front().lane, rest.data(), calm.data()};
+    const SvmSweep sweep{
+        order.data(),       kRows,       norm.data(), sign.front().lane, slack.front().lane,
+        alpha.front().lane, rest.data(), calm.data()};
     for (int n = 0; n < 5; ++n) {
       kernel.sweep(matrix, {sparse.front().lane, wide.front().lane, bias.front().lane}, sweep);
     }

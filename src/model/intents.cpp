@@ -10,9 +10,13 @@ bool is_ascii_word(char c) {
   return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u >= 0x80;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
 
 bool matches(std::string_view text, std::size_t at, std::string_view separator) {
   if (text.size() - at < separator.size()) return false;
@@ -20,7 +24,8 @@ bool matches(std::string_view text, std::size_t at, std::string_view separator) 
     if (lower(text[at + i]) != separator[i]) return false;
   }
   // A separator of letters from a spaced script stands between blanks.
-  const bool spaced = is_ascii_word(separator.front()) && static_cast<unsigned char>(separator.front()) < 0xE0;
+  const bool spaced =
+      is_ascii_word(separator.front()) && static_cast<unsigned char>(separator.front()) < 0xE0;
   if (!spaced) {
     // A dot or comma inside a number or a name splits nothing.
     const bool ascii_mark = static_cast<unsigned char>(separator.front()) < 0x80;
@@ -31,7 +36,9 @@ bool matches(std::string_view text, std::size_t at, std::string_view separator) 
   return at > 0 && !is_ascii_word(text[at - 1]) && end < text.size() && !is_ascii_word(text[end]);
 }
 
-bool has_word(std::string_view part) { return std::any_of(part.begin(), part.end(), is_ascii_word); }
+bool has_word(std::string_view part) {
+  return std::any_of(part.begin(), part.end(), is_ascii_word);
+}
 
 Cut trimmed(std::string_view text, std::size_t begin, std::size_t end) {
   while (begin > 0 && !is_ascii_word(text[begin - 1])) --begin;
@@ -90,7 +97,8 @@ std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGu
     }
   }
   std::vector<Stretch> split;
-  for (std::size_t end = atoms; end > 0; end = best[end].first) split.push_back({best[end].first, end - 1});
+  for (std::size_t end = atoms; end > 0; end = best[end].first)
+    split.push_back({best[end].first, end - 1});
   std::reverse(split.begin(), split.end());
   return split;
 }

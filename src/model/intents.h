@@ -1,9 +1,9 @@
 // Finds where one message holds several intents.
 //
-// Separators (conjunctions, punctuation) are data, stored with the model. They cut a message into atoms;
-// the best way to join atoms into parts is found by dynamic programming over how sure the n-grams alone
-// are of every stretch; whether that split is taken is decided by a small logistic model over how sure
-// the whole head is of the parts and of the message as one.
+// Separators (conjunctions, punctuation) are data, stored with the model. They cut a message into
+// atoms; the best way to join atoms into parts is found by dynamic programming over how sure the model
+// is of every stretch; whether that split is taken is decided by a small logistic model over the scores
+// of the parts and of the message as one.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct IntentSplitter {
   double threshold = 1;                 // a split is taken above it; 1: never
 };
 
-inline constexpr std::size_t kMostCuts = 5;
+inline constexpr std::size_t kMostCuts = 4;
 
 // Separators made of letters match whole words, without regard to ASCII case; ASCII marks count when a
 // blank follows; others anywhere. The first kMostCuts; neighbours without a word between them are one.

@@ -90,8 +90,9 @@ TEST(BestSplit, AtomsJoinWhereTogetherTheyMeanMore) {
 TEST(Separators, ShippedListCutsInSixLanguages) {
   const auto data = read_train_data(SIGNALBOX_SOURCE_DIR "/models");
   ASSERT_TRUE(data) << data.error().message;
-  for (const char* text : {"stop the music and call mum", "apaga la luz y luego llama a Ana", "abre a porta e depois fecha",
-                           "ouvre la porte et puis ferme", "mach das Licht an und dann aus", "打开灯然后播放音乐"}) {
+  for (const char* text : {"stop the music and call mum", "apaga la luz y luego llama a Ana",
+                           "abre a porta e depois fecha", "ouvre la porte et puis ferme",
+                           "mach das Licht an und dann aus", "打开灯然后播放音乐"}) {
     EXPECT_EQ(find_cuts(text, data->separators).size(), 1U) << text;
   }
 }

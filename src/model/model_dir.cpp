@@ -19,12 +19,15 @@ fs::path beside_program() {
   return error ? fs::path{} : program.parent_path().parent_path() / "share" / "signalbox" / "models";
 }
 
-fs::path in_source_tree() { return fs::path(SIGNALBOX_SOURCE_DIR) / "models"; }
+fs::path in_source_tree() {
+  return fs::path(SIGNALBOX_SOURCE_DIR) / "models";
+}
 
 }  // namespace
 
 std::string default_model_dir() {
-  if (const char* chosen = std::getenv("SIGNALBOX_MODELS"); chosen != nullptr && is_folder(chosen)) return chosen;
+  if (const char* chosen = std::getenv("SIGNALBOX_MODELS"); chosen != nullptr && is_folder(chosen))
+    return chosen;
   for (const fs::path& path : {beside_program(), in_source_tree()}) {
     if (is_folder(path)) return path.string();
   }

@@ -15,11 +15,13 @@ constexpr std::size_t kLongestRun = 5;
 
 struct Scratch {
   Words words;
-  std::vector<char32_t> stretch;             // a word, or neighbours of a script without spaces
-  std::vector<std::uint64_t> hashes;         // one a word
+  std::vector<char32_t> stretch;      // a word, or neighbours of a script without spaces
+  std::vector<std::uint64_t> hashes;  // one a word
 };
 
-std::uint64_t mix(std::uint64_t hash, char32_t c) { return (hash ^ c) * 0x100000001B3ULL + (hash >> 29U); }
+std::uint64_t mix(std::uint64_t hash, char32_t c) {
+  return (hash ^ c) * 0x100000001B3ULL + (hash >> 29U);
+}
 
 NgramKey finish(std::uint64_t hash, bool is_word) {
   hash ^= hash >> 33U;
@@ -58,7 +60,8 @@ void add_runs(std::vector<char32_t>& stretch, std::vector<NgramKey>& out) {
 }
 
 bool touches(const Word& left, const Word& right) {
-  return left.kind == WordKind::Unspaced && right.kind == WordKind::Unspaced && left.begin + left.size == right.begin;
+  return left.kind == WordKind::Unspaced && right.kind == WordKind::Unspaced &&
+         left.begin + left.size == right.begin;
 }
 
 void add_text(std::string_view text, Scratch& scratch, std::vector<NgramKey>& out) {

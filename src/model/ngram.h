@@ -1,8 +1,9 @@
 // Cheap features of a text: its words, pairs of neighbouring words, and runs of two to five
 // characters inside words.
 //
-// Text is folded and split as for the encoder (words.h). Scripts without spaces count every character as a word and
-// take runs over the whole stretch. A feature is a 32-bit key, a hash: no dictionary is kept.
+// Text is folded and split as for the encoder (words.h). Scripts without spaces count every character
+// as a word and take runs over the whole stretch. A feature is a 32-bit key, a hash: no dictionary is
+// kept.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,9 @@ namespace signalbox {
 
 // The lowest bit tells the two kinds apart; both are normed on their own.
 using NgramKey = std::uint32_t;
-inline bool is_word_key(NgramKey key) { return (key & 1U) != 0; }
+inline bool is_word_key(NgramKey key) {
+  return (key & 1U) != 0;
+}
 
 // Texts longer than this many bytes are read at their beginning and their end alone, so that cost is
 // bounded whatever is sent.

@@ -10,10 +10,12 @@ std::size_t slot_of(NgramKey key, std::size_t mask) {
 }
 
 // Divides the values of one kind by their length.
-void normalise(std::vector<NgramValue>& values, float words, float runs, std::span<const NgramKey> keys) {
+void normalise(std::vector<NgramValue>& values, float words, float runs,
+               std::span<const NgramKey> keys) {
   const float word_scale = words > 0 ? 1.0F / std::sqrt(words) : 0.0F;
   const float run_scale = runs > 0 ? 1.0F / std::sqrt(runs) : 0.0F;
-  for (NgramValue& entry : values) entry.value *= is_word_key(keys[entry.index]) ? word_scale : run_scale;
+  for (NgramValue& entry : values)
+    entry.value *= is_word_key(keys[entry.index]) ? word_scale : run_scale;
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ class NgramTable {
 
   // As a table would that never saw one fold: `folds` holds, for each n-gram, a bit for every fold it
   // occurs in; those that occur in `fold` alone are unknown.
-  void read_without(std::string_view text, std::span<const std::uint16_t> folds, int fold, NgramRow& row) const;
+  void read_without(std::string_view text, std::span<const std::uint16_t> folds, int fold,
+                    NgramRow& row) const;
 
  private:
   struct Slot {

@@ -19,7 +19,12 @@ std::array<double, kScopeFeatures> scope_features(const ScopeEvidence& evidence)
     positive += std::max(s + 1.0, 0.0);
   }
   const double gap = std::min(top - second, 3.0);
-  return {top, gap, evidence.out_of_scope_score, evidence.cosine, evidence.coverage, std::min(positive, 6.0)};
+  return {top,
+          gap,
+          evidence.out_of_scope_score,
+          evidence.cosine,
+          evidence.coverage,
+          std::min(positive, 6.0)};
 }
 
 LogisticModel default_scope_model() {

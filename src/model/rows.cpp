@@ -38,11 +38,13 @@ std::vector<std::string> expected_labels(const json::object& line) {
   const json::object* expected = value->if_object();
   if (expected == nullptr) return {};
   std::vector<std::string> labels;
-  if (const json::value* intents = expected->if_contains("intents"); intents != nullptr && intents->is_array()) {
+  if (const json::value* intents = expected->if_contains("intents");
+      intents != nullptr && intents->is_array()) {
     for (const json::value& intent : intents->get_array()) {
       if (const json::string* name = intent.if_string()) labels.emplace_back(name->c_str());
       if (!intent.is_object()) continue;
-      if (const json::string* name = string_at(intent.get_object(), "route")) labels.emplace_back(name->c_str());
+      if (const json::string* name = string_at(intent.get_object(), "route"))
+        labels.emplace_back(name->c_str());
     }
   }
   if (labels.size() > 1) return labels;
@@ -66,7 +68,8 @@ Result<TrainRow> parse_json_line(std::string_view line) {
 
 Result<TrainRow> parse_tsv_line(std::string_view line) {
   const std::size_t tab = line.find('\t');
-  if (tab == std::string_view::npos) return fail(ErrorCode::InvalidInput, "expected text, a tab and a label");
+  if (tab == std::string_view::npos)
+    return fail(ErrorCode::InvalidInput, "expected text, a tab and a label");
   std::string_view label = line.substr(tab + 1);
   label = label.substr(0, label.find('\t'));
   TrainRow row{std::string(line.substr(0, tab)), split_labels(label)};
@@ -86,9 +89,11 @@ Result<std::vector<TrainRow>> parse_rows(std::string_view text, const std::strin
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with("# ")) continue;
     auto row = line.starts_with('{') ? parse_json_line(line) : parse_tsv_line(line);
-    if (!row) return fail(row.error().code, fmt::format("{}:{}: {}", name, number, row.error().message));
+    if (!row)
+      return fail(row.error().code, fmt::format("{}:{}: {}", name, number, row.error().message));
     if (row->labels.size() > kMostLabels) {
-      return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: more than {} labels", name, number, kMostLabels));
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("{}:{}: more than {} labels", name, number, kMostLabels));
     }
     rows.push_back(*std::move(row));
   }

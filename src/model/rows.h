@@ -18,7 +18,7 @@ inline constexpr std::string_view kOutOfScopeLabel = "oos";
 struct TrainRow {
   std::string text;
   std::vector<std::string> labels;  // "oos" alone: out of scope
-  std::string json = {};            // the whole line where it came from JSONL: the request's other fields
+  std::string json = {};  // the whole line where it came from JSONL: the request's other fields
 
   bool is_out_of_scope() const { return labels.size() == 1 && labels.front() == kOutOfScopeLabel; }
 };

@@ -6,7 +6,8 @@ namespace signalbox {
 namespace {
 
 TEST(Rows, TsvHasTextLabelAndMore) {
-  const auto rows = parse_rows("turn it on\tlights\tignored\r\n\n# a comment\nwhere am I\toos\n", "x.tsv");
+  const auto rows =
+      parse_rows("turn it on\tlights\tignored\r\n\n# a comment\nwhere am I\toos\n", "x.tsv");
   ASSERT_TRUE(rows);
   ASSERT_EQ(rows->size(), 2U);
   EXPECT_EQ(rows->at(0).text, "turn it on");
@@ -42,7 +43,8 @@ TEST(Rows, MistakesNameTheLine) {
   ASSERT_FALSE(no_tab);
   EXPECT_EQ(no_tab.error().code, ErrorCode::InvalidInput);
   EXPECT_NE(no_tab.error().message.find("rows.tsv:2:"), std::string::npos) << no_tab.error().message;
-  for (const char* text : {"text\t\n", "{\"query\": 1}\n", "{nothing\n", "{\"label\": \"x\"}\n", "text\t##\n"}) {
+  for (const char* text :
+       {"text\t\n", "{\"query\": 1}\n", "{nothing\n", "{\"label\": \"x\"}\n", "text\t##\n"}) {
     EXPECT_FALSE(parse_rows(text, "x")) << text;
   }
 }

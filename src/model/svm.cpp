@@ -17,7 +17,8 @@ std::uint64_t next_random(std::uint64_t& state) {
 }
 
 // The order of every sweep, the same for all blocks.
-std::vector<std::vector<std::uint32_t>> sweep_orders(const SvmProblem& problem, int count, std::uint64_t seed) {
+std::vector<std::vector<std::uint32_t>> sweep_orders(const SvmProblem& problem, int count,
+                                                     std::uint64_t seed) {
   std::vector<std::uint32_t> rows;
   for (std::uint32_t row = 0; row < problem.rows(); ++row) {
     if (problem.weight[row] > 0) rows.push_back(row);
@@ -43,8 +44,8 @@ struct LaneArray {
 // All that belongs to one block of sixteen classes.
 class Block {
  public:
-  Block(const SvmProblem& problem, const SvmOptions& options, const SvmMatrix& matrix, const SvmMatrix& judged,
-        std::span<const float> norm, std::size_t first_class)
+  Block(const SvmProblem& problem, const SvmOptions& options, const SvmMatrix& matrix,
+        const SvmMatrix& judged, std::span<const float> norm, std::size_t first_class)
       : problem_(problem),
         options_(options),
         matrix_(matrix),
@@ -126,7 +127,7 @@ class Block {
     std::fill(rest_.begin(), rest_.end(), std::uint8_t{0});
     std::fill(calm_.begin(), calm_.end(), std::uint8_t{0});
     for (const auto& order : orders) {
-      const SvmSweep sweep{order.data(), order.size(), norm_.data(), sign_.data(),
+      const SvmSweep sweep{order.data(),  order.size(),  norm_.data(), sign_.data(),
                            slack_.data(), alpha_.data(), rest_.data(), calm_.data()};
       if (kernels_.sweep(matrix_, weights(), sweep) < tolerance) return;
     }
@@ -181,7 +182,8 @@ SvmSolution train_svm(const SvmProblem& problem, const SvmOptions& options,
   out.held_out_dense.assign(problem.rows() * out.stride, 0.0F);
 
   const auto view = [&](const SparseRows& rows) {
-    return SvmMatrix{rows.begin.data(), rows.index.data(), rows.value.data(), problem.dense_value.data(), problem.dense};
+    return SvmMatrix{rows.begin.data(), rows.index.data(), rows.value.data(),
+                     problem.dense_value.data(), problem.dense};
   };
   const SvmMatrix matrix = view(problem.learned);
   const SvmMatrix judged = view(problem.judged);

@@ -30,20 +30,20 @@ struct SvmProblem {
   std::size_t features = 0;
   std::size_t dense = 0;
   std::size_t classes = 0;
-  SparseRows learned;                               // as rows are learned from
-  SparseRows judged;                                // as they are judged: without what only their fold knows
-  std::vector<float> dense_value;                   // rows × dense
-  std::vector<std::vector<std::uint32_t>> labels;   // classes a row is positive for
-  std::vector<float> weight;                        // of a row's loss; 0: the row is judged, never learned from
-  std::vector<int> fold;                            // which fold holds the row back, or kEveryFold
-  std::vector<float> positive_weight;               // a class's positives count this much more
+  SparseRows learned;              // as rows are learned from
+  SparseRows judged;               // as they are judged: without what only their fold knows
+  std::vector<float> dense_value;  // rows × dense
+  std::vector<std::vector<std::uint32_t>> labels;  // classes a row is positive for
+  std::vector<float> weight;           // of a row's loss; 0: the row is judged, never learned from
+  std::vector<int> fold;               // which fold holds the row back, or kEveryFold
+  std::vector<float> positive_weight;  // a class's positives count this much more
 
   std::size_t rows() const { return labels.size(); }
 };
 
 struct SvmOptions {
   double cost = 0.5;
-  int folds = 5;          // 0: no held-out scores of learned rows
+  int folds = 5;  // 0: no held-out scores of learned rows
   int epochs = 20;
   int fold_epochs = 5;
   float tolerance = 0.02F;

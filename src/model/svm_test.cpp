@@ -21,14 +21,17 @@ SvmProblem make_problem(std::size_t rows, std::size_t classes, std::size_t dense
   std::uint64_t state = 5;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto label = static_cast<std::uint32_t>(i % classes);
-    const auto noise = static_cast<std::uint32_t>(classes * 4 + static_cast<std::size_t>(draw(state) * 20));
-    const auto first = static_cast<std::uint32_t>(label * 4 + static_cast<std::size_t>(draw(state) * 2));
+    const auto noise =
+        static_cast<std::uint32_t>(classes * 4 + static_cast<std::size_t>(draw(state) * 20));
+    const auto first =
+        static_cast<std::uint32_t>(label * 4 + static_cast<std::size_t>(draw(state) * 2));
     for (const std::uint32_t index : {first, static_cast<std::uint32_t>(first + 2), noise}) {
       problem.learned.index.push_back(index);
       problem.learned.value.push_back(0.577F);
     }
     problem.learned.begin.push_back(static_cast<std::uint32_t>(problem.learned.index.size()));
-    for (std::size_t d = 0; d < dense; ++d) problem.dense_value.push_back(static_cast<float>(draw(state) - 0.5));
+    for (std::size_t d = 0; d < dense; ++d)
+      problem.dense_value.push_back(static_cast<float>(draw(state) - 0.5));
     problem.labels.push_back({label});
     problem.weight.push_back(1.0F);
     problem.fold.push_back(static_cast<int>(i / classes % 3));
@@ -52,8 +55,9 @@ TEST(Svm, LearnsWhatTellsTheClassesAndJudgesHeldOutRows) {
   const SvmSolution solution = train_svm(problem, options, {});
   std::size_t right = 0;
   for (std::size_t row = 0; row < problem.rows(); ++row) {
-    const std::uint32_t best = best_of(solution.held_out_sparse.data() + row * solution.stride,
-                                       solution.held_out_dense.data() + row * solution.stride, problem.classes);
+    const std::uint32_t best =
+        best_of(solution.held_out_sparse.data() + row * solution.stride,
+                solution.held_out_dense.data() + row * solution.stride, problem.classes);
     right += best == problem.labels[row].front() ? 1 : 0;
   }
   EXPECT_GT(right, 230U);
@@ -85,15 +89,18 @@ TEST(Svm, SolutionIsTheOptimumOfTheSquaredHinge) {
     for (std::size_t row = 0; row < problem.rows(); ++row) {
       double margin = solution.bias[c];
       for (std::uint32_t k = problem.learned.begin[row]; k < problem.learned.begin[row + 1]; ++k) {
-        margin += static_cast<double>(problem.learned.value[k] * solution.sparse[problem.learned.index[k] * solution.stride + c]);
+        margin += static_cast<double>(problem.learned.value[k] *
+                                      solution.sparse[problem.learned.index[k] * solution.stride + c]);
       }
       for (std::size_t d = 0; d < problem.dense; ++d) {
-        margin += static_cast<double>(problem.dense_value[row * problem.dense + d] * solution.dense[d * solution.stride + c]);
+        margin += static_cast<double>(problem.dense_value[row * problem.dense + d] *
+                                      solution.dense[d * solution.stride + c]);
       }
       const double y = problem.labels[row].front() == c ? 1 : -1;
       const double loss = std::max(0.0, 1.0 - y * margin);
       for (std::uint32_t k = problem.learned.begin[row]; k < problem.learned.begin[row + 1]; ++k) {
-        gradient[problem.learned.index[k]] += 2 * options.cost * loss * y * static_cast<double>(problem.learned.value[k]);
+        gradient[problem.learned.index[k]] +=
+            2 * options.cost * loss * y * static_cast<double>(problem.learned.value[k]);
       }
     }
     for (std::size_t f = 0; f < problem.features; ++f) {

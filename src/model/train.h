@@ -21,12 +21,14 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   double target_precision = 0;  // 0: no thresholds are fitted
   int threads = 2;
-  double cost = 0.5;             // of an error, against large weights
-  float encoder_scale = 2;       // the encoder's vector beside n-grams of length 1
-  // How much of the traffic is out of scope: with rows of one's own for it, and with generic text alone,
-  // which should seldom win against a plausible route.
-  double out_of_scope_share = 0.15;
-  double generic_share = 0.03;
+  double cost = 0.5;  // of an error, against large weights
+  float encoder_scale =
+      0;  // the encoder's vector beside n-grams of length 1; 0: chosen on held-out rows
+  // How much of the traffic is taken to be out of scope: where the user gave rows for it.
+  double out_of_scope_share = 0.3;
+  // And with generic text alone, divided by the number of routes (between 0.03 and 0.1): the more
+  // routes, the less is left outside, and generic text should seldom win against a plausible route.
+  double generic_share = 0.7;
   // Text that is nobody's business (models/generic_oos.tsv); rows close to a route are not used.
   std::span<const TrainRow> generic = {};
   // Words and marks between two intents (models/separators.txt).

@@ -38,7 +38,9 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
   const std::size_t routes = set.routes.size();
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
-    if (example.use == ExampleUse::Joined || example.use == ExampleUse::LeftOut || example.labels.size() != 1) continue;
+    if (example.use == ExampleUse::Joined || example.use == ExampleUse::LeftOut ||
+        example.labels.size() != 1)
+      continue;
     Judged row;
     row.example = i;
     const float* sparse = solution.held_out_sparse.data() + i * solution.stride;
@@ -50,7 +52,8 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
     row.cosine = set.nearest(i);
     row.label = example.labels.front();
     row.is_outside = row.label == set.outside();
-    row.best = static_cast<std::uint32_t>(std::max_element(row.scores.begin(), row.scores.end()) - row.scores.begin());
+    row.best = static_cast<std::uint32_t>(std::max_element(row.scores.begin(), row.scores.end()) -
+                                          row.scores.begin());
     // Generic text that the routes claim for themselves is no witness against them.
     if (example.use == ExampleUse::Generic && row.scores[row.best] > kClaimed) continue;
     rows.push_back(std::move(row));
@@ -58,13 +61,14 @@ std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution
   return rows;
 }
 
-// Which rows in scope calibrate: those the user set apart where there are enough, else disturbed copies of
-// the held-out ones.
+// Which rows in scope calibrate: those the user set apart where there are enough, else disturbed copies
+// of the held-out ones.
 void keep_witnesses(const TrainSet& set, std::vector<Judged>& rows) {
   const auto use_of = [&](const Judged& row) { return set.examples[row.example].use; };
-  const auto count = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const Judged& row) {
-    return use_of(row) == ExampleUse::Valid && !row.is_outside;
-  }));
+  const auto count =
+      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const Judged& row) {
+        return use_of(row) == ExampleUse::Valid && !row.is_outside;
+      }));
   const ExampleUse unwanted = count >= kEnoughValid ? ExampleUse::Disturbed : ExampleUse::Valid;
   std::erase_if(rows, [&](const Judged& row) {
     return use_of(row) == ExampleUse::Learn || (use_of(row) == unwanted && !row.is_outside);
@@ -100,7 +104,8 @@ void fit_trust_part(const std::vector<Judged>& rows, std::size_t routes, GatePar
   parts.trust = fit_logistic(fitted, {.bias = 0, .weights = {1, 0, 0}}, 5.0);
 }
 
-void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double share, GateParts& parts) {
+void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double share,
+                    GateParts& parts) {
   std::vector<LogisticRow> fitted;
   double outside = 0;
   for (const Judged& row : rows) {
@@ -111,12 +116,14 @@ void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double
   const double inside = static_cast<double>(rows.size()) - outside;
   const double total = std::min(inside + outside, 20.0 * std::max(outside, 1.0));
   for (LogisticRow& row : fitted) {
-    row.weight = row.is_positive ? total * share / std::max(outside, 1.0) : total * (1.0 - share) / std::max(inside, 1.0);
+    row.weight = row.is_positive ? total * share / std::max(outside, 1.0)
+                                 : total * (1.0 - share) / std::max(inside, 1.0);
   }
   parts.scope = fit_logistic(fitted, default_scope_model(), 0.5);
 }
 
-void fit_exit_part(const std::vector<Judged>& all, const TrainSet& set, double share, GateParts& parts) {
+void fit_exit_part(const std::vector<Judged>& all, const TrainSet& set, double share,
+                   GateParts& parts) {
   double outside = 0;
   std::vector<Judged> rows;
   for (const Judged& row : all) {
@@ -128,14 +135,17 @@ void fit_exit_part(const std::vector<Judged>& all, const TrainSet& set, double s
   const double outside_weight = outside > 0 ? share / (1.0 - share) * inside / outside : 0.0;
   std::vector<LogisticRow> fitted;
   for (const Judged& row : rows) {
-    const auto best = std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
+    const auto best =
+        std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
     const bool right = !row.is_outside && static_cast<std::uint32_t>(best) == row.label;
-    fitted.push_back({exit_features(row.ngram_scores, row.ngram_outside, set.held_rows[row.example].coverage), right,
-                      row.is_outside ? outside_weight : 1.0});
+    fitted.push_back(
+        {exit_features(row.ngram_scores, row.ngram_outside, set.held_rows[row.example].coverage), right,
+         row.is_outside ? outside_weight : 1.0});
   }
   parts.exit.sure = fit_logistic(fitted, {}, 0.1);
   std::vector<std::pair<double, std::size_t>> ranked;
-  for (std::size_t i = 0; i < fitted.size(); ++i) ranked.emplace_back(parts.exit.sure.probability(fitted[i].features), i);
+  for (std::size_t i = 0; i < fitted.size(); ++i)
+    ranked.emplace_back(parts.exit.sure.probability(fitted[i].features), i);
   std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
@@ -165,7 +175,8 @@ struct Answer {
   bool refuses = false;   // out of scope is likelier
 };
 
-Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts, std::vector<double>& scratch) {
+Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts,
+                 std::vector<double>& scratch) {
   const double away = parts.scope.probability(scope_features(evidence(row, set)));
   scratch.resize(set.routes.size());
   route_probabilities(parts, row.ngram_scores, row.scores, scratch);
@@ -173,7 +184,8 @@ Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts,
   return {top, away > top};
 }
 
-void measure(const std::vector<Judged>& rows, const TrainSet& set, double target_precision, GateParts& parts) {
+void measure(const std::vector<Judged>& rows, const TrainSet& set, double target_precision,
+             GateParts& parts) {
   std::vector<ConfidenceRow> confidence;
   std::vector<ThresholdRow> answers;
   std::vector<double> scratch;
@@ -204,12 +216,15 @@ void measure(const std::vector<Judged>& rows, const TrainSet& set, double target
 
 }  // namespace
 
-void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const TrainOptions& options, GateParts& parts) {
+void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const TrainOptions& options,
+                     GateParts& parts) {
   std::vector<Judged> rows = judged_rows(set, solution, parts.has_out_of_scope_class);
-  const bool has_own_outside = std::any_of(set.examples.begin(), set.examples.end(), [](const Example& example) {
-    return example.use == ExampleUse::Outside;
-  });
-  const double share = has_own_outside ? options.out_of_scope_share : options.generic_share;
+  const bool has_own_outside =
+      std::any_of(set.examples.begin(), set.examples.end(),
+                  [](const Example& example) { return example.use == ExampleUse::Outside; });
+  const double generic =
+      std::clamp(options.generic_share / static_cast<double>(set.routes.size()), 0.03, 0.1);
+  const double share = has_own_outside ? options.out_of_scope_share : generic;
   fit_exit_part(rows, set, options.out_of_scope_share, parts);
   keep_witnesses(set, rows);
   fit_softmax_part(rows, set.routes.size(), parts);

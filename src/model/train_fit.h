@@ -9,6 +9,7 @@ namespace signalbox {
 
 // Fills everything of `parts` that is fitted on scores: softmax, scope, alone, exit, thresholds and the
 // measured figures of the metadata.
-void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const TrainOptions& options, GateParts& parts);
+void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const TrainOptions& options,
+                     GateParts& parts);
 
 }  // namespace signalbox

@@ -42,43 +42,42 @@ void add_probe(TrainSet& set, SplitProbe probe, std::string text, int fold,
 }
 
 // The scores of an example by the solution that has not seen it.
-GateScores held_out(const TrainSet& set, const SvmSolution& solution, const GateParts& parts, std::size_t example,
-                    bool with_encoder) {
+GateScores held_out(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
+                    std::size_t example) {
   GateScores scores;
-  const std::size_t classes = parts.head.classes();
   const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
   const float* dense = solution.held_out_dense.data() + example * solution.stride;
-  for (std::size_t c = 0; c < classes; ++c) scores.classes.push_back(sparse[c] + (with_encoder ? dense[c] : 0.0F));
+  for (std::size_t c = 0; c < parts.head.classes(); ++c) {
+    scores.ngrams.push_back(sparse[c]);
+    scores.classes.push_back(sparse[c] + dense[c]);
+  }
   scores.coverage = set.held_rows[example].coverage;
-  scores.cosine = with_encoder ? set.nearest(example) : 0.0F;
+  scores.cosine = set.nearest(example);
   return scores;
 }
 
 struct ProbeOutcome {
-  bool is_split = false;          // the dynamic programme proposes a split
+  bool is_split = false;  // the dynamic programme proposes a split
   std::vector<std::uint32_t> routes;
   std::vector<double> features;
 };
 
 ProbeOutcome judge_probe(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
                          const SplitProbe& probe) {
-  const auto split = best_split(probe.cuts.size() + 1, [&](Stretch stretch) -> StretchGuess {
-    const GateScores scores = held_out(set, solution, parts, probe.stretches.at({stretch.first, stretch.last}), false);
-    const auto routes = scores.routes(parts);
-    const auto best = std::max_element(routes.begin(), routes.end()) - routes.begin();
-    return {static_cast<std::uint32_t>(best), ngram_certainty(parts, scores)};
-  });
+  const auto scores_of = [&](Stretch stretch) {
+    return held_out(set, solution, parts, probe.stretches.at({stretch.first, stretch.last}));
+  };
+  const auto split = best_split(
+      probe.cuts.size() + 1, [&](Stretch stretch) { return guess_route(parts, scores_of(stretch)); });
+  if (split.size() < 2) return {};
   ProbeOutcome outcome;
+  outcome.is_split = true;
   std::vector<PartScores> judged;
   for (const Stretch stretch : split) {
-    const auto example = probe.stretches.at({stretch.first, stretch.last});
-    judged.push_back(part_scores(parts, held_out(set, solution, parts, example, true)));
-    if (!outcome.routes.empty() && outcome.routes.back() == judged.back().route) return {};
+    judged.push_back(part_scores(parts, scores_of(stretch)));
     outcome.routes.push_back(judged.back().route);
   }
-  if (judged.size() < 2) return {};
-  const GateScores whole = held_out(set, solution, parts, probe.whole, true);
-  outcome.is_split = true;
+  const GateScores whole = held_out(set, solution, parts, probe.whole);
   outcome.features = split_features(judged, part_scores(parts, whole), whole.classes);
   return outcome;
 }
@@ -86,7 +85,6 @@ ProbeOutcome judge_probe(const TrainSet& set, const SvmSolution& solution, const
 }  // namespace
 
 void add_split_probes(TrainSet& set, const std::vector<std::string>& separators, std::uint64_t seed) {
-  if (separators.empty()) return;
   std::vector<std::vector<std::size_t>> by_fold(static_cast<std::size_t>(set.folds));
   std::vector<std::size_t> with_cuts;
   std::size_t learned = 0;
@@ -99,8 +97,9 @@ void add_split_probes(TrainSet& set, const std::vector<std::string>& separators,
   }
   set.singles = learned;
   set.singles_with_cuts = with_cuts.size();
+  if (separators.empty()) return;
   Draw draw(seed);
-  const std::size_t joined = std::min(kMostJoined, learned);
+  const std::size_t joined = std::min(kMostJoined, learned / 2);
   for (std::size_t n = 0; n < joined; ++n) {
     const auto& pool = by_fold[n % by_fold.size()];
     if (pool.size() < 2) continue;
@@ -130,8 +129,8 @@ void add_split_probes(TrainSet& set, const std::vector<std::string>& separators,
   }
 }
 
-void fit_splitter(const TrainSet& set, const SvmSolution& solution, const std::vector<std::string>& separators,
-                  GateParts& parts) {
+void fit_splitter(const TrainSet& set, const SvmSolution& solution,
+                  const std::vector<std::string>& separators, GateParts& parts) {
   parts.splitter.separators = separators;
   parts.splitter.accept = default_split_model();
   if (set.probes.empty()) return;
@@ -153,11 +152,14 @@ void fit_splitter(const TrainSet& set, const SvmSolution& solution, const std::v
     if (!row.is_positive) single_scores.push_back(parts.splitter.accept.probability(row.features));
   }
   std::sort(single_scores.rbegin(), single_scores.rend());
-  const double cut_share = static_cast<double>(set.singles_with_cuts) / static_cast<double>(std::max<std::size_t>(set.singles, 1));
-  const double allowed = cut_share > 0 ? kMostFalseSplits / cut_share * static_cast<double>(singles) : 0;
+  const double cut_share = static_cast<double>(set.singles_with_cuts) /
+                           static_cast<double>(std::max<std::size_t>(set.singles, 1));
+  const double allowed =
+      cut_share > 0 ? kMostFalseSplits / cut_share * static_cast<double>(singles) : 0;
   const auto index = static_cast<std::size_t>(allowed);
   parts.splitter.threshold = 0.5;
-  if (index < single_scores.size()) parts.splitter.threshold = std::clamp(single_scores[index], 0.5, 0.98);
+  if (index < single_scores.size())
+    parts.splitter.threshold = std::clamp(single_scores[index], 0.5, 0.98);
 }
 
 }  // namespace signalbox

@@ -18,7 +18,7 @@ namespace signalbox {
 void add_split_probes(TrainSet& set, const std::vector<std::string>& separators, std::uint64_t seed);
 
 // Fits parts.splitter on the held-out scores. Needs parts.scope and parts.exit.sure.
-void fit_splitter(const TrainSet& set, const SvmSolution& solution, const std::vector<std::string>& separators,
-                  GateParts& parts);
+void fit_splitter(const TrainSet& set, const SvmSolution& solution,
+                  const std::vector<std::string>& separators, GateParts& parts);
 
 }  // namespace signalbox

@@ -47,7 +47,8 @@ std::string without_characters(std::string_view text, Draw& draw) {
   for (std::size_t i = 0; i < characters.size(); ++i) {
     // Where a character is a word, as many go as words would.
     const bool is_wide = characters[i].size() > 2;
-    if (i != always && !(is_wide && characters.size() > kOneIn && draw.below(kOneIn) == 0)) out += characters[i];
+    if (i != always && !(is_wide && characters.size() > kOneIn && draw.below(kOneIn) == 0))
+      out += characters[i];
   }
   return out;
 }

@@ -1,8 +1,8 @@
 // Held-out rows as new people would say them.
 //
 // An encoder may have learned from the very rows a user trains on: then even held-out rows look more
-// familiar than tomorrow's messages will, and a calibration on them is too sure. Lightly disturbed copies
-// are not in anybody's memory.
+// familiar than tomorrow's messages will, and a calibration on them is too sure. Lightly disturbed
+// copies are not in anybody's memory.
 #pragma once
 
 #include <cstdint>

@@ -17,11 +17,12 @@ namespace signalbox {
 namespace {
 
 constexpr std::size_t kMostRoutes = 4096;
-constexpr std::size_t kRareFrom = 2000;  // with this many rows, n-grams that occur in one row tell nothing
+constexpr std::size_t kRareFrom =
+    2000000;  // with this many rows, n-grams that occur in one row tell nothing
 
 // As much generic text as keeps training on few rows quick: its first rows are a fair sample.
 constexpr std::size_t kGenericShare = 3;
-constexpr std::size_t kFewestGeneric = 300;
+constexpr std::size_t kFewestGeneric = 250;
 constexpr std::size_t kMostGeneric = 4000;
 
 using RouteNumbers = std::map<std::string, std::uint32_t, std::less<>>;
@@ -36,17 +37,20 @@ Result<RouteNumbers> number_routes(std::span<const TrainRow> rows) {
   std::set<std::string> names;
   for (const TrainRow& row : rows) {
     if (row.text.empty()) return fail(ErrorCode::InvalidInput, "a row has no text");
-    if (row.labels.empty()) return fail(ErrorCode::InvalidInput, fmt::format("no label for: {}", row.text));
+    if (row.labels.empty())
+      return fail(ErrorCode::InvalidInput, fmt::format("no label for: {}", row.text));
     if (row.is_out_of_scope()) continue;
     names.insert(row.labels.begin(), row.labels.end());
   }
   names.erase(std::string(kOutOfScopeLabel));
   if (names.size() < 2) return fail(ErrorCode::InvalidInput, "training needs at least two routes");
   if (names.size() > kMostRoutes) {
-    return fail(ErrorCode::InvalidInput, fmt::format("{} routes, at most {} can be told apart", names.size(), kMostRoutes));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{} routes, at most {} can be told apart", names.size(), kMostRoutes));
   }
   RouteNumbers numbers;
-  for (const std::string& name : names) numbers.emplace(name, static_cast<std::uint32_t>(numbers.size()));
+  for (const std::string& name : names)
+    numbers.emplace(name, static_cast<std::uint32_t>(numbers.size()));
   return numbers;
 }
 
@@ -73,7 +77,8 @@ void deal_folds(TrainSet& set, std::uint64_t seed) {
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
     if (example.use == ExampleUse::Valid || example.use == ExampleUse::Joined) continue;
-    const std::uint32_t key = example.use == ExampleUse::Generic ? set.outside() + 1 : example.labels.front();
+    const std::uint32_t key =
+        example.use == ExampleUse::Generic ? set.outside() + 1 : example.labels.front();
     by_label[key].emplace_back(text_hash(example.text, seed), i);
   }
   for (auto& [label, drawn] : by_label) {
@@ -125,7 +130,8 @@ void read_ngrams(TrainSet& set) {
     set.ngrams.read(example.text, set.ngram_rows[i]);
     if (example.use != ExampleUse::Learn && example.use != ExampleUse::Outside) continue;
     for (const NgramValue& entry : set.ngram_rows[i].values) {
-      folds[entry.index] = static_cast<std::uint16_t>(folds[entry.index] | (1U << static_cast<unsigned>(example.fold)));
+      folds[entry.index] =
+          static_cast<std::uint16_t>(folds[entry.index] | (1U << static_cast<unsigned>(example.fold)));
     }
   }
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
@@ -171,7 +177,8 @@ void find_centres(TrainSet& set) {
     const auto sum = std::span(sums).subspan(r * set.dense, set.dense);
     const float length = length_of(sum);
     set.route_lengths.push_back(length);
-    for (std::size_t d = 0; d < set.dense; ++d) set.centres[d * routes + r] = length > 0 ? sum[d] / length : 0.0F;
+    for (std::size_t d = 0; d < set.dense; ++d)
+      set.centres[d * routes + r] = length > 0 ? sum[d] / length : 0.0F;
   }
   set.centre_lanes = LaneMatrix(set.centres, set.dense, routes);
 }

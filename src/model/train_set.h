@@ -20,13 +20,13 @@
 namespace signalbox {
 
 enum class ExampleUse : std::uint8_t {
-  Learn,    // in scope, learned from and judged by its fold
-  Outside,  // the user's out-of-scope rows, likewise
-  Generic,  // text out of scope for nearly everyone
-  LeftOut,  // generic, but too close to a route
-  Valid,    // judged only, by the whole solution
+  Learn,      // in scope, learned from and judged by its fold
+  Outside,    // the user's out-of-scope rows, likewise
+  Generic,    // text out of scope for nearly everyone
+  LeftOut,    // generic, but too close to a route
+  Valid,      // judged only, by the whole solution
   Disturbed,  // a row to learn from with a word left out; judged only, by its fold's solution
-  Joined,   // made of two rows of one fold; judged only, by that fold's solution
+  Joined,     // made of two rows of one fold; judged only, by that fold's solution
 };
 
 struct Example {
@@ -40,8 +40,9 @@ struct Example {
 struct SplitProbe {
   std::vector<std::uint32_t> routes;  // in order; one: it must stay whole
   std::vector<Cut> cuts;
-  std::size_t whole = 0;                                            // the example of the message as one
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> stretches;  // first and last atom to example
+  std::size_t whole = 0;  // the example of the message as one
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t>
+      stretches;  // first and last atom to example
 };
 
 struct TrainSet {

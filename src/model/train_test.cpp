@@ -12,11 +12,17 @@
 namespace signalbox {
 namespace {
 
-std::vector<TrainRow> rows() { return *read_rows(SIGNALBOX_SOURCE_DIR "/test/data/gate_rows.tsv"); }
+std::vector<TrainRow> rows() {
+  return *read_rows(SIGNALBOX_SOURCE_DIR "/test/data/gate_rows.tsv");
+}
 
-TrainData shipped() { return *read_train_data(SIGNALBOX_SOURCE_DIR "/models"); }
+TrainData shipped() {
+  return *read_train_data(SIGNALBOX_SOURCE_DIR "/models");
+}
 
-std::shared_ptr<const FakeEncoder> encoder() { return std::make_shared<FakeEncoder>(); }
+std::shared_ptr<const FakeEncoder> encoder() {
+  return std::make_shared<FakeEncoder>();
+}
 
 TEST(Train, SameRowsAndSeedGiveTheSameBytesWhateverTheThreads) {
   const auto data = rows();
@@ -104,7 +110,8 @@ TEST(Train, JoinedMessagesAreSplitInOrderWithSpans) {
   EXPECT_EQ(prediction.intents[0].route, "lights");
   EXPECT_EQ(prediction.intents[1].route, "cancel_order");
   EXPECT_EQ(prediction.intents[1].text, "cancel my order from yesterday");
-  EXPECT_EQ(text.substr(prediction.intents[0].begin, prediction.intents[0].end), "turn on the kitchen lights");
+  EXPECT_EQ(text.substr(prediction.intents[0].begin, prediction.intents[0].end),
+            "turn on the kitchen lights");
   EXPECT_EQ(model->predict("turn on the kitchen and hall lights").intents.size(), 1U);
 }
 
@@ -123,11 +130,12 @@ TEST(Train, TargetPrecisionGivesAThresholdForEveryRoute) {
 
 TEST(Train, ProgressNamesTheStagesInOrder) {
   std::vector<std::string> stages;
-  const auto model = train_gate(rows(), {}, {}, {}, encoder(), [&](std::string_view stage, double share) {
-    EXPECT_GE(share, 0.0);
-    EXPECT_LE(share, 1.0);
-    if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
-  });
+  const auto model =
+      train_gate(rows(), {}, {}, {}, encoder(), [&](std::string_view stage, double share) {
+        EXPECT_GE(share, 0.0);
+        EXPECT_LE(share, 1.0);
+        if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+      });
   ASSERT_TRUE(model);
   EXPECT_EQ(stages, (std::vector<std::string>{"reading", "encoding", "learning", "calibrating"}));
 }

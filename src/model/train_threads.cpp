@@ -12,7 +12,8 @@ void run_in_threads(std::size_t count, int threads, const std::function<void(std
   const auto loop = [&] {
     for (std::size_t i = next++; i < count; i = next++) work(i);
   };
-  const std::size_t extra = std::min(count, static_cast<std::size_t>(std::max(threads, 1))) - (count > 0 ? 1 : 0);
+  const std::size_t extra =
+      std::min(count, static_cast<std::size_t>(std::max(threads, 1))) - (count > 0 ? 1 : 0);
   std::vector<std::jthread> others;
   for (std::size_t i = 0; i < extra; ++i) others.emplace_back(loop);
   loop();

@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kImagined = 2;
 
-std::vector<float> lowest_thresholds(std::span<const ThresholdRow> rows, std::size_t routes, double target) {
+std::vector<float> lowest_thresholds(std::span<const ThresholdRow> rows, std::size_t routes,
+                                     double target) {
   std::vector<std::vector<const ThresholdRow*>> by_route(routes);
   double right = 0;
   double answered = 0;
@@ -21,14 +22,16 @@ std::vector<float> lowest_thresholds(std::span<const ThresholdRow> rows, std::si
   std::vector<float> thresholds(routes, 1.0F);
   for (std::size_t r = 0; r < routes; ++r) {
     auto& answers = by_route[r];
-    std::stable_sort(answers.begin(), answers.end(),
-                     [](const ThresholdRow* a, const ThresholdRow* b) { return a->confidence > b->confidence; });
+    std::stable_sort(answers.begin(), answers.end(), [](const ThresholdRow* a, const ThresholdRow* b) {
+      return a->confidence > b->confidence;
+    });
     double good = kImagined * overall;
     double all = kImagined;
     for (std::size_t i = 0; i < answers.size(); ++i) {
       good += answers[i]->is_right ? 1 : 0;
       all += 1;
-      const bool is_tied = i + 1 < answers.size() && answers[i + 1]->confidence == answers[i]->confidence;
+      const bool is_tied =
+          i + 1 < answers.size() && answers[i + 1]->confidence == answers[i]->confidence;
       if (!is_tied && good / all >= target) thresholds[r] = static_cast<float>(answers[i]->confidence);
     }
   }
@@ -41,7 +44,8 @@ struct Account {
   double expected = 0;
 };
 
-void judge(std::span<const ThresholdRow> rows, const std::vector<float>& thresholds, std::vector<Account>& accounts) {
+void judge(std::span<const ThresholdRow> rows, const std::vector<float>& thresholds,
+           std::vector<Account>& accounts) {
   for (const ThresholdRow& row : rows) {
     if (row.label < accounts.size()) accounts[row.label].expected += 1;
     if (static_cast<float>(row.confidence) < thresholds[row.got]) continue;
@@ -52,12 +56,14 @@ void judge(std::span<const ThresholdRow> rows, const std::vector<float>& thresho
 
 }  // namespace
 
-std::vector<RouteThreshold> fit_thresholds(std::span<const ThresholdRow> rows, const std::vector<std::string>& routes,
+std::vector<RouteThreshold> fit_thresholds(std::span<const ThresholdRow> rows,
+                                           const std::vector<std::string>& routes,
                                            double target_precision) {
   std::vector<ThresholdRow> half[2];
   for (const ThresholdRow& row : rows) half[row.fold % 2 == 0 ? 0 : 1].push_back(row);
   std::vector<Account> accounts(routes.size());
-  for (int i = 0; i < 2; ++i) judge(half[i], lowest_thresholds(half[1 - i], routes.size(), target_precision), accounts);
+  for (int i = 0; i < 2; ++i)
+    judge(half[i], lowest_thresholds(half[1 - i], routes.size(), target_precision), accounts);
   const std::vector<float> thresholds = lowest_thresholds(rows, routes.size(), target_precision);
   std::vector<RouteThreshold> out;
   for (std::size_t r = 0; r < routes.size(); ++r) {
