@@ -39,7 +39,8 @@ int show_samples(const Style& style) {
         if (!profile.apps.empty()) request.active_app = profile.apps.front().name;
         auto decision = router->route(request);
         if (!decision) break;
-        fmt::print("{} {}\n{}", style.dim(">"), wrapped(example.text, 2, style.columns), describe(*decision, style, false));
+        fmt::print("{} {}\n{}", style.dim(">"), wrapped(example.text, 2, style.columns),
+                   describe(*decision, style, false));
         ++shown;
         break;
       }
@@ -80,8 +81,10 @@ class Conversation {
     while (prompt(), std::getline(std::cin, line)) {
       if (line == "/quit" || line == "/exit") break;
       if (line.empty()) continue;
-      if (line.front() == '/') command(line);
-      else route(line);
+      if (line.front() == '/')
+        command(line);
+      else
+        route(line);
     }
     fmt::print("\n");
   }
@@ -97,9 +100,12 @@ class Conversation {
     const std::size_t space = line.find(' ');
     const std::string name = line.substr(0, space);
     const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
-    if (name == "/profile") open(rest);
-    else if (name == "/app") active_app_ = rest;
-    else if (name == "/explain") options_.explain = !options_.explain;
+    if (name == "/profile")
+      open(rest);
+    else if (name == "/app")
+      active_app_ = rest;
+    else if (name == "/explain")
+      options_.explain = !options_.explain;
     else {
       if (name != "/help") fmt::print("there is no {}\n", printable(name));
       show_help();
@@ -141,8 +147,10 @@ int run(const ChatOptions& options) {
 void add_chat_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ChatOptions>();
   CLI::App* command = app.add_subcommand("chat", "A prompt that routes what you type and shows why");
-  command->add_option("-p,--profile", options->profile, "A shipped profile's name, or a path")->capture_default_str();
-  command->add_flag("--samples", options->samples, "Route a few samples first; without a terminal, only those");
+  command->add_option("-p,--profile", options->profile, "A shipped profile's name, or a path")
+      ->capture_default_str();
+  command->add_flag("--samples", options->samples,
+                    "Route a few samples first; without a terminal, only those");
   command->add_flag("--explain", options->explain, "Show the steps of every decision");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -1,5 +1,7 @@
 // signalbox check PROFILE…
 
+#include "pipeline/check.h"
+
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
@@ -7,7 +9,6 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "pipeline/check.h"
 #include "pipeline/fleet.h"
 
 namespace signalbox {
@@ -62,7 +63,9 @@ int run(const CheckOptions& options) {
     const Outcome outcome = check_one(name);
     all_good = all_good && outcome.is_good;
     if (options.json) {
-      report.push_back({{"profile", name}, {"ok", outcome.is_good}, {"problems", boost::json::value_from(outcome.lines)}});
+      report.push_back({{"profile", name},
+                        {"ok", outcome.is_good},
+                        {"problems", boost::json::value_from(outcome.lines)}});
       continue;
     }
     for (const std::string& line : outcome.lines) fmt::print(stderr, "{}\n", line);
@@ -76,7 +79,8 @@ int run(const CheckOptions& options) {
 
 void add_check_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "Find every mistake in a profile: file, line, column");
+  CLI::App* command =
+      app.add_subcommand("check", "Find every mistake in a profile: file, line, column");
   command->add_option("profile", options->profiles, "Names or paths; none: all shipped profiles");
   command->add_flag("--json", options->json, "Print JSON and nothing else");
   command->add_flag("--schema", options->schema, "Print the JSON Schema of profiles, for editors");

@@ -20,11 +20,13 @@ bool names_unknown_command(const CLI::App& app, const char* name) {
   using namespace signalbox;
   if (name[0] == '-') return false;
   std::vector<std::string> known;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
   if (std::find(known.begin(), known.end(), name) != known.end()) return false;
   const std::string meant = closest_name(name, known);
   fmt::print(stderr, "signalbox: there is no command '{}'; {}\n", printable(name),
-             meant.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", meant));
+             meant.empty() ? fmt::format("there are: {}", fmt::join(known, ", "))
+                           : fmt::format("did you mean '{}'?", meant));
   return true;
 }
 
@@ -36,7 +38,8 @@ int main(int argc, char** argv) try {
   app.set_version_flag("--version", "signalbox " SIGNALBOX_VERSION);
   app.require_subcommand(1);
   int exit_code = 0;
-  for (const auto add : {add_route_command, add_chat_command, add_new_command, add_check_command, add_profiles_command}) {
+  for (const auto add : {add_route_command, add_chat_command, add_new_command, add_check_command,
+                         add_profiles_command}) {
     add(app, exit_code);
   }
   add_train_command(app, exit_code);

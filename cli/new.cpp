@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStarter = R"yaml(# {name}: a router of your own. `signalbox check {name}` tells every mistake; docs/profiles.md explains each key.
+constexpr std::string_view kStarter =
+    R"yaml(# {name}: a router of your own. `signalbox check {name}` tells every mistake; docs/profiles.md explains each key.
 profile: {name}
 description: Sends messages of a small shop to the right desk.
 languages: [en, es]
@@ -76,7 +77,9 @@ contract:                # what every decision keeps; breaches are counted
 )yaml";
 
 int write(const std::string& name, const std::string& folder) {
-  const bool is_plain = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
+  const bool is_plain =
+      !name.empty() &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
   if (!is_plain) {
     fmt::print(stderr, "signalbox new: '{}': use lower-case letters, digits, - and _\n", name);
     return kExitUsage;
@@ -97,7 +100,10 @@ int write(const std::string& name, const std::string& folder) {
   }
   const bool has_blank = path.string().find(' ') != std::string::npos;
   const std::string shown = has_blank ? fmt::format("'{}'", path.string()) : path.string();
-  fmt::print("wrote {0}\n\nnext:\n  signalbox check {0}\n  signalbox route --profile {0} \"where is my package?\"\n", shown);
+  fmt::print(
+      "wrote {0}\n\nnext:\n  signalbox check {0}\n  signalbox route --profile {0} \"where is my "
+      "package?\"\n",
+      shown);
   return 0;
 }
 

@@ -41,8 +41,9 @@ int list(bool as_json) {
                      {"examples", p.examples.size()}});
       continue;
     }
-    const std::string details = fmt::format("{} · {} · {} rules · {} contract rules · {} examples", mode_name(p.mode),
-                                            fmt::join(routes, ", "), p.rules.size(), p.contract.size(), p.examples.size());
+    const std::string details =
+        fmt::format("{} · {} · {} rules · {} contract rules · {} examples", mode_name(p.mode),
+                    fmt::join(routes, ", "), p.rules.size(), p.contract.size(), p.examples.size());
     fmt::print("{}  {}\n", style.bold(padded(p.name, 10)), wrapped(p.description, 12, style.columns));
     fmt::print("{}  {}\n", padded("", 10), style.dim(wrapped(details, 12, style.columns)));
   }
@@ -75,8 +76,11 @@ void add_profiles_command(CLI::App& app, int& exit_code) {
   auto folder = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("profiles", "List the shipped profiles");
   command->add_flag("--json", *as_json, "Print JSON and nothing else");
-  command->add_option("--prepare", *folder, "Train the profiles' gatekeepers into this folder, where they are missing");
-  command->callback([as_json, folder, &exit_code] { exit_code = folder->empty() ? list(*as_json) : prepare(*folder); });
+  command->add_option("--prepare", *folder,
+                      "Train the profiles' gatekeepers into this folder, where they are missing");
+  command->callback([as_json, folder, &exit_code] {
+    exit_code = folder->empty() ? list(*as_json) : prepare(*folder);
+  });
 }
 
 }  // namespace signalbox

@@ -53,7 +53,8 @@ class Routers {
   std::map<std::string, std::unique_ptr<Router>> routers_;
 };
 
-Result<Decision> route_object(const boost::json::object& object, const RouteOptions& options, Routers& routers) {
+Result<Decision> route_object(const boost::json::object& object, const RouteOptions& options,
+                              Routers& routers) {
   static constexpr std::array<std::string_view, 2> kAlso{"id", "expected"};
   auto request = request_from_json(object, kAlso);
   if (!request) return tl::unexpected(request.error());
@@ -63,11 +64,11 @@ Result<Decision> route_object(const boost::json::object& object, const RouteOpti
 }
 
 // The line's decision, or an error object with the line's number; `id` comes back with either.
-boost::json::object route_line(const std::string& line, std::size_t number, const RouteOptions& options, Routers& routers,
-                               bool& is_good) {
+boost::json::object route_line(const std::string& line, std::size_t number, const RouteOptions& options,
+                               Routers& routers, bool& is_good) {
   const auto object = parse_json_object(line);
-  const Result<Decision> decision =
-      object ? route_object(*object, options, routers) : Result<Decision>(tl::unexpected(object.error()));
+  const Result<Decision> decision = object ? route_object(*object, options, routers)
+                                           : Result<Decision>(tl::unexpected(object.error()));
   is_good = decision.has_value();
   boost::json::object out = is_good ? decision_to_json(*decision) : error_to_json(decision.error());
   if (object && object->contains("id")) out["id"] = object->at("id");
@@ -129,8 +130,10 @@ Result<Request> single_request(const RouteOptions& options) {
 
 int run_single(const RouteOptions& options) {
   const auto complain = [&](const Error& error) {
-    if (options.json) fmt::print("{}\n", boost::json::serialize(error_to_json(error)));
-    else fmt::print(stderr, "{}\n", error.message);
+    if (options.json)
+      fmt::print("{}\n", boost::json::serialize(error_to_json(error)));
+    else
+      fmt::print(stderr, "{}\n", error.message);
     return kExitUsage;
   };
   auto request = single_request(options);
@@ -140,8 +143,10 @@ int run_single(const RouteOptions& options) {
   if (!router) return complain(router.error());
   auto decision = (*router)->route(*request);
   if (!decision) return complain(decision.error());
-  if (options.json) fmt::print("{}\n", boost::json::serialize(decision_to_json(*decision)));
-  else fmt::print("{}", describe(*decision, terminal_style(), options.explain));
+  if (options.json)
+    fmt::print("{}\n", boost::json::serialize(decision_to_json(*decision)));
+  else
+    fmt::print("{}", describe(*decision, terminal_style(), options.explain));
   return 0;
 }
 
@@ -151,12 +156,17 @@ void add_route_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RouteOptions>();
   CLI::App* command = app.add_subcommand("route", "Decide where a message goes, and say why");
   command->add_option("text", options->words, "The message");
-  command->add_option("-p,--profile", options->profile, "A shipped profile's name, or a path")->capture_default_str();
-  auto* batch = command->add_option("--batch", options->batch,
-                                    "JSONL in, JSONL out, in order: one request a line; a file, or - for standard input")
-                    ->expected(0, 1)
-                    ->default_str("-");
-  command->add_option("--request", options->request, "The whole request as a JSON object; the text replaces its query");
+  command->add_option("-p,--profile", options->profile, "A shipped profile's name, or a path")
+      ->capture_default_str();
+  auto* batch =
+      command
+          ->add_option(
+              "--batch", options->batch,
+              "JSONL in, JSONL out, in order: one request a line; a file, or - for standard input")
+          ->expected(0, 1)
+          ->default_str("-");
+  command->add_option("--request", options->request,
+                      "The whole request as a JSON object; the text replaces its query");
   command->add_option("--route", options->declared, "Declare the route as a caller would");
   command->add_option("--active-app", options->active_app, "The app that is active");
   command->add_option("--session", options->session, "Session id");

@@ -51,14 +51,16 @@ void steps(std::string& out, const Decision& decision, const Style& style) {
 }
 
 void plan(std::string& out, const Plan& plan, const Style& style) {
-  line(out, style, "plan", fmt::format("{}, tools {}", plan.complexity, fmt::join(plan.suggested_tools, ", ")));
+  line(out, style, "plan",
+       fmt::format("{}, tools {}", plan.complexity, fmt::join(plan.suggested_tools, ", ")));
   for (const SubQuestion& question : plan.sub_questions) {
     line(out, style, "", fmt::format("• {}  [{}]", question.semantic_intent, question.search_keywords));
   }
   for (const ToolCall& call : plan.tool_calls) {
     std::string arguments;
     for (const auto& [name, value] : call.arguments) arguments += fmt::format(" {}={}", name, value);
-    const std::string after = call.after.empty() ? "" : fmt::format(" after {}", fmt::join(call.after, ", "));
+    const std::string after =
+        call.after.empty() ? "" : fmt::format(" after {}", fmt::join(call.after, ", "));
     line(out, style, call.id, call.tool + arguments + after);
   }
 }
@@ -72,18 +74,29 @@ std::string evidence_text(const Decision& decision) {
       if (found == presence) names.push_back(name);
     }
     if (names.empty()) continue;
-    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", presence_name(presence), fmt::join(names, ", "));
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", presence_name(presence),
+                       fmt::join(names, ", "));
   }
   return out;
 }
 
 }  // namespace
 
-std::string Style::bold(std::string_view text) const { return painted(colour, "1", text); }
-std::string Style::dim(std::string_view text) const { return painted(colour, "2", text); }
-std::string Style::good(std::string_view text) const { return painted(colour, "32", text); }
-std::string Style::warn(std::string_view text) const { return painted(colour, "33", text); }
-std::string Style::bad(std::string_view text) const { return painted(colour, "31", text); }
+std::string Style::bold(std::string_view text) const {
+  return painted(colour, "1", text);
+}
+std::string Style::dim(std::string_view text) const {
+  return painted(colour, "2", text);
+}
+std::string Style::good(std::string_view text) const {
+  return painted(colour, "32", text);
+}
+std::string Style::warn(std::string_view text) const {
+  return painted(colour, "33", text);
+}
+std::string Style::bad(std::string_view text) const {
+  return painted(colour, "31", text);
+}
 
 Style terminal_style() {
   const char* term = std::getenv("TERM");
@@ -96,31 +109,39 @@ Style terminal_style() {
 }
 
 std::string describe(const Decision& decision, const Style& style, bool explain) {
-  std::string out = fmt::format("{} {}  {} {:.2f}  {}\n", style.dim("→"), style.bold(decision.route.value_or("(no route)")),
-                                bar(decision.confidence), decision.confidence, tier_text(decision.tier, style));
+  std::string out = fmt::format(
+      "{} {}  {} {:.2f}  {}\n", style.dim("→"), style.bold(decision.route.value_or("(no route)")),
+      bar(decision.confidence), decision.confidence, tier_text(decision.tier, style));
   std::string why = decision.reason;
-  if (!decision.rule.empty() && decision.rule != decision.reason) why += fmt::format(" ({})", decision.rule);
+  if (!decision.rule.empty() && decision.rule != decision.reason)
+    why += fmt::format(" ({})", decision.rule);
   line(out, style, "why", why);
-  line(out, style, "decided by", fmt::format("{}, {} LLM call{}, {} µs", decided_by_name(decision.decided_by), decision.llm_calls,
-                                             decision.llm_calls == 1 ? "" : "s", decision.elapsed_us));
-  if (!decision.target.kind.empty()) line(out, style, "goes to", decision.target.kind + " " + decision.target.name);
+  line(out, style, "decided by",
+       fmt::format("{}, {} LLM call{}, {} µs", decided_by_name(decision.decided_by), decision.llm_calls,
+                   decision.llm_calls == 1 ? "" : "s", decision.elapsed_us));
+  if (!decision.target.kind.empty())
+    line(out, style, "goes to", decision.target.kind + " " + decision.target.name);
   if (!decision.model.slot.empty()) {
-    line(out, style, "model", fmt::format("{}{}{}", decision.model.slot, decision.model.name.empty() ? "" : ": ",
-                                          decision.model.name));
+    line(out, style, "model",
+         fmt::format("{}{}{}", decision.model.slot, decision.model.name.empty() ? "" : ": ",
+                     decision.model.name));
   }
   if (decision.supervisor.changed) {
-    line(out, style, "corrected", fmt::format("from {} by {}", decision.supervisor.from, decision.supervisor.rule));
+    line(out, style, "corrected",
+         fmt::format("from {} by {}", decision.supervisor.from, decision.supervisor.rule));
   }
   if (decision.ask && !decision.ask->text.empty()) line(out, style, "asks", decision.ask->text);
   for (const Intent& intent : decision.intents) {
-    line(out, style, "intent", fmt::format("{} {:.2f}  {}", intent.route, intent.confidence, intent.text));
+    line(out, style, "intent",
+         fmt::format("{} {:.2f}  {}", intent.route, intent.confidence, intent.text));
   }
   for (const std::string& broken : decision.violations) {
     out += fmt::format("  {} {}\n", style.dim(padded("violation", kLabel)), style.bad(broken));
   }
   if (!explain) return out;
   std::vector<std::string> others;
-  for (const Alternative& other : decision.alternatives) others.push_back(fmt::format("{} {:.2f}", other.route, other.confidence));
+  for (const Alternative& other : decision.alternatives)
+    others.push_back(fmt::format("{} {:.2f}", other.route, other.confidence));
   line(out, style, "or", fmt::format("{}", fmt::join(others, ", ")));
   line(out, style, "signals", fmt::format("{}", fmt::join(decision.signals, ", ")));
   line(out, style, "evidence", evidence_text(decision));

@@ -20,7 +20,8 @@ struct Style {
   std::string bad(std::string_view text) const;
 };
 
-// Colour and columns when standard output is a terminal; no colour when NO_COLOR is set or TERM is "dumb".
+// Colour and columns when standard output is a terminal; no colour when NO_COLOR is set or TERM is
+// "dumb".
 Style terminal_style();
 
 // The decision as a person reads it; with `explain` also the steps and evidence.

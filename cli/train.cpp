@@ -11,8 +11,8 @@
 #include <iostream>
 #include <thread>
 
-#include "model/gate_model.h"
 #include "model/encoder_choice.h"
+#include "model/gate_model.h"
 #include "model/model_dir.h"
 #include "model/train.h"
 #include "model/train_data.h"
@@ -149,8 +149,9 @@ Result<void> train_second(const TrainFlags& flags, const TrainInput& input, cons
                           ProgressLine& progress) {
   const auto encoder = open_encoder(flags.second);
   if (!encoder) return tl::unexpected(encoder.error());
-  const auto model = train_gate(input.rows, input.valid, input.oos, options, *encoder,
-                                [&](std::string_view stage, double share) { progress.show(stage, share); });
+  const auto model =
+      train_gate(input.rows, input.valid, input.oos, options, *encoder,
+                 [&](std::string_view stage, double share) { progress.show(stage, share); });
   progress.finish();
   if (!model) return tl::unexpected(model.error());
   return model->save(flags.out + ".second");
@@ -193,8 +194,10 @@ void add_train_command(CLI::App& app, int& exit_code) {
   command->add_option("--valid", flags->valid, "rows to calibrate on, never learned from");
   command->add_option("--oos", flags->oos, "rows that belong to no route");
   command->add_option("--out", flags->out, "where the model goes")->required();
-  command->add_option("--encoder", flags->encoder, "another encoder than the shipped one: onnx:PATH[?pooling=cls]");
-  command->add_option("--second", flags->second, "an encoder for what the first is unsure of: onnx:PATH; writes OUT.second");
+  command->add_option("--encoder", flags->encoder,
+                      "another encoder than the shipped one: onnx:PATH[?pooling=cls]");
+  command->add_option("--second", flags->second,
+                      "an encoder for what the first is unsure of: onnx:PATH; writes OUT.second");
   command->add_flag("--no-encoder", flags->is_without_encoder, "n-grams alone");
   command->add_option("--seed", flags->seed, "the same seed and rows give the same model");
   command->add_option("--target-precision", flags->target_precision, "fit a threshold a route for it")

@@ -72,8 +72,8 @@ struct Rule {
   std::vector<std::string> signals;
   std::string reason;
   std::optional<Target> target;
-  std::optional<Tier> tier;           // asks back instead of deciding
-  std::vector<std::string> intents;   // with tier multi_intent: their routes, in order
+  std::optional<Tier> tier;          // asks back instead of deciding
+  std::vector<std::string> intents;  // with tier multi_intent: their routes, in order
   SourceMark mark;
 };
 
@@ -119,7 +119,7 @@ struct AskPolicy {
 
 struct GatekeeperOptions {
   bool enabled = true;
-  std::string model;  // a trained file; empty: trained from the profile's examples
+  std::string model;    // a trained file; empty: trained from the profile's examples
   std::string encoder;  // empty: the shipped one; see model/encoder_choice.h
   std::string second;   // an encoder for the grey zone alone
   double accept = 0.85;

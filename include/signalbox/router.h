@@ -19,9 +19,9 @@ class LlmClient;
 class TieredGate;
 
 struct RouterOptions {
-  std::shared_ptr<const Clock> clock;     // empty: the machine's
-  std::shared_ptr<LlmClient> llm;         // empty: no LLM, everything else goes on working
-  std::shared_ptr<const TieredGate> gate;       // empty: no gatekeeper
+  std::shared_ptr<const Clock> clock;      // empty: the machine's
+  std::shared_ptr<LlmClient> llm;          // empty: no LLM, everything else goes on working
+  std::shared_ptr<const TieredGate> gate;  // empty: no gatekeeper
   std::vector<std::string> disabled_steps;
   double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
 };
@@ -31,7 +31,8 @@ struct RouterOptions {
 class Router {
  public:
   // InvalidInput: the profile exceeds a limit, or an option names an unknown step.
-  static Result<std::unique_ptr<Router>> create(std::shared_ptr<const Profile> profile, RouterOptions options = {});
+  static Result<std::unique_ptr<Router>> create(std::shared_ptr<const Profile> profile,
+                                                RouterOptions options = {});
   ~Router();
 
   // Fails only for what the caller did wrong: bytes that are no UTF-8, an unknown declared route.

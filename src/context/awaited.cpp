@@ -34,8 +34,8 @@ std::optional<std::string> chosen(const Awaiting& awaiting, const Text& text) {
 
 }  // namespace
 
-std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text, const ProfileMatcher& matcher,
-                                          const Findings& findings) {
+std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text,
+                                          const ProfileMatcher& matcher, const Findings& findings) {
   if (text.tokens.empty()) return std::nullopt;
   const std::string first = awaiting.options.empty() ? "" : awaiting.options.front();
   if (auto option = chosen(awaiting, text)) return AwaitedAnswer{Kind::Option, *option};
@@ -46,7 +46,8 @@ std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& 
   }
   // A missing value is whatever is said, unless it is plainly a new question or a no.
   if (awaiting.kind == AwaitKind::Fill) {
-    if (is_only("no", matcher, findings) || is_only("cancel", matcher, findings)) return AwaitedAnswer{Kind::No, ""};
+    if (is_only("no", matcher, findings) || is_only("cancel", matcher, findings))
+      return AwaitedAnswer{Kind::No, ""};
     const bool is_question = text.original.ends_with("?") || text.original.ends_with("\xEF\xBC\x9F");
     if (!is_question) return AwaitedAnswer{Kind::Value, ""};
   }

@@ -17,7 +17,7 @@ struct AwaitedAnswer {
 
 // Empty when the message is no answer: it starts a search of its own. The profile's word lists `yes`
 // and `no` say what confirms and what declines.
-std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text, const ProfileMatcher& matcher,
-                                          const Findings& findings);
+std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text,
+                                          const ProfileMatcher& matcher, const Findings& findings);
 
 }  // namespace signalbox

@@ -43,19 +43,27 @@ double quantity(const Facts& facts, std::string_view name) {
 bool compares(double left, Atom::Operator op, double right) {
   if (std::isnan(left)) return false;
   switch (op) {
-    case Atom::Operator::Less: return left < right;
-    case Atom::Operator::LessOrEqual: return left <= right;
-    case Atom::Operator::Equal: return left == right;
-    case Atom::Operator::NotEqual: return left != right;
-    case Atom::Operator::GreaterOrEqual: return left >= right;
-    case Atom::Operator::Greater: return left > right;
+    case Atom::Operator::Less:
+      return left < right;
+    case Atom::Operator::LessOrEqual:
+      return left <= right;
+    case Atom::Operator::Equal:
+      return left == right;
+    case Atom::Operator::NotEqual:
+      return left != right;
+    case Atom::Operator::GreaterOrEqual:
+      return left >= right;
+    case Atom::Operator::Greater:
+      return left > right;
   }
   return false;
 }
 
 bool ends_with_question_mark(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '"')) text.remove_suffix(1);
-  return text.ends_with("?") || text.ends_with("\xEF\xBC\x9F") /* ？ */ || text.ends_with("\xD8\x9F") /* ؟ */;
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '"'))
+    text.remove_suffix(1);
+  return text.ends_with("?") || text.ends_with("\xEF\xBC\x9F") /* ？ */ ||
+         text.ends_with("\xD8\x9F") /* ؟ */;
 }
 
 }  // namespace
@@ -70,25 +78,35 @@ CompiledCondition::CompiledCondition(const Condition& condition, const Profile& 
     case Kind::Words:
     case Kind::Starts:
     case Kind::Ends:
-    case Kind::Only: index_ = matcher.list(atom_.name); break;
-    case Kind::Pattern: index_ = matcher.pattern(atom_.name); break;
+    case Kind::Only:
+      index_ = matcher.list(atom_.name);
+      break;
+    case Kind::Pattern:
+      index_ = matcher.pattern(atom_.name);
+      break;
     case Kind::Trigger:
       for (std::size_t i = 0; i < profile.apps.size(); ++i) {
         if (profile.apps[i].name == atom_.name) index_ = i;
       }
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
 bool CompiledCondition::holds(const Facts& facts) const {
   const auto part_holds = [&](const CompiledCondition& part) { return part.holds(facts); };
   switch (kind_) {
-    case Condition::Kind::Always: return true;
-    case Condition::Kind::Atom: return atom_holds(facts) != atom_.is_negated;
-    case Condition::Kind::All: return std::all_of(parts_.begin(), parts_.end(), part_holds);
-    case Condition::Kind::Any: return std::any_of(parts_.begin(), parts_.end(), part_holds);
-    case Condition::Kind::None: return std::none_of(parts_.begin(), parts_.end(), part_holds);
+    case Condition::Kind::Always:
+      return true;
+    case Condition::Kind::Atom:
+      return atom_holds(facts) != atom_.is_negated;
+    case Condition::Kind::All:
+      return std::all_of(parts_.begin(), parts_.end(), part_holds);
+    case Condition::Kind::Any:
+      return std::any_of(parts_.begin(), parts_.end(), part_holds);
+    case Condition::Kind::None:
+      return std::none_of(parts_.begin(), parts_.end(), part_holds);
   }
   return false;
 }
@@ -98,31 +116,54 @@ bool CompiledCondition::atom_holds(const Facts& facts) const {
   const Request& request = facts.request;
   const Decision& decision = facts.decision;
   switch (atom_.kind) {
-    case Kind::Words: return phrases.has(index_);
-    case Kind::Starts: return phrases.has(index_) && phrases.starts_with(index_, facts.matcher.filler());
-    case Kind::Ends: return phrases.has(index_) && phrases.ends_with(index_);
-    case Kind::Only: return phrases.covers_all(index_, facts.matcher.filler());
-    case Kind::Pattern: return facts.matcher.matches(index_, facts.text, facts.findings);
-    case Kind::Signal: return has_signal(decision, atom_.name);
-    case Kind::Evidence: return presence_of(decision, atom_.name) == Presence::Present;
-    case Kind::Absent: return presence_of(decision, atom_.name) == Presence::Absent;
-    case Kind::Unknown: return presence_of(decision, atom_.name) == Presence::Unknown;
-    case Kind::Route: return decision.route && facts.profile.is_a(*decision.route, atom_.name);
-    case Kind::Tier: return atom_.name == tier_name(decision.tier);
-    case Kind::DecidedBy: return atom_.name == decided_by_name(decision.decided_by);
-    case Kind::AppActive: return !request.active_app.empty();
-    case Kind::App: return request.active_app == atom_.name;
-    case Kind::TriggerAny: return facts.matcher.trigger(facts.text, facts.findings).confidence >= kTriggerFires;
+    case Kind::Words:
+      return phrases.has(index_);
+    case Kind::Starts:
+      return phrases.has(index_) && phrases.starts_with(index_, facts.matcher.filler());
+    case Kind::Ends:
+      return phrases.has(index_) && phrases.ends_with(index_);
+    case Kind::Only:
+      return phrases.covers_all(index_, facts.matcher.filler());
+    case Kind::Pattern:
+      return facts.matcher.matches(index_, facts.text, facts.findings);
+    case Kind::Signal:
+      return has_signal(decision, atom_.name);
+    case Kind::Evidence:
+      return presence_of(decision, atom_.name) == Presence::Present;
+    case Kind::Absent:
+      return presence_of(decision, atom_.name) == Presence::Absent;
+    case Kind::Unknown:
+      return presence_of(decision, atom_.name) == Presence::Unknown;
+    case Kind::Route:
+      return decision.route && facts.profile.is_a(*decision.route, atom_.name);
+    case Kind::Tier:
+      return atom_.name == tier_name(decision.tier);
+    case Kind::DecidedBy:
+      return atom_.name == decided_by_name(decision.decided_by);
+    case Kind::AppActive:
+      return !request.active_app.empty();
+    case Kind::App:
+      return request.active_app == atom_.name;
+    case Kind::TriggerAny:
+      return facts.matcher.trigger(facts.text, facts.findings).confidence >= kTriggerFires;
     case Kind::Trigger:
       return facts.matcher.trigger_confidence(index_, facts.text, facts.findings) >= kTriggerFires;
-    case Kind::Attachment: return !request.attachments.empty();
-    case Kind::History: return !request.history.empty() || !request.intent_history.empty();
-    case Kind::Awaiting: return request.awaiting.has_value();
-    case Kind::Declared: return !request.route.empty();
-    case Kind::QuestionMark: return ends_with_question_mark(facts.text.original);
-    case Kind::Empty: return facts.text.tokens.empty();
-    case Kind::Language: return decision.language == atom_.name;
-    case Kind::Compare: return compares(quantity(facts, atom_.name), atom_.op, atom_.value);
+    case Kind::Attachment:
+      return !request.attachments.empty();
+    case Kind::History:
+      return !request.history.empty() || !request.intent_history.empty();
+    case Kind::Awaiting:
+      return request.awaiting.has_value();
+    case Kind::Declared:
+      return !request.route.empty();
+    case Kind::QuestionMark:
+      return ends_with_question_mark(facts.text.original);
+    case Kind::Empty:
+      return facts.text.tokens.empty();
+    case Kind::Language:
+      return decision.language == atom_.name;
+    case Kind::Compare:
+      return compares(quantity(facts, atom_.name), atom_.op, atom_.value);
   }
   return false;
 }

@@ -50,7 +50,8 @@ bool PhraseHits::covers_all(std::size_t list, std::size_t filler) const {
 }
 
 std::uint64_t PhraseMatcher::edge_key(std::uint32_t state, std::uint64_t hash, bool is_prefix) {
-  std::uint64_t key = hash ^ (state + 1) * 0x9E3779B97F4A7C15ULL ^ (is_prefix ? 0xD6E8FEB86659FD93ULL : 0);
+  std::uint64_t key =
+      hash ^ (state + 1) * 0x9E3779B97F4A7C15ULL ^ (is_prefix ? 0xD6E8FEB86659FD93ULL : 0);
   key ^= key >> 32;
   key *= 0xD6E8FEB86659FD93ULL;
   key ^= key >> 32;
@@ -72,9 +73,7 @@ class PhraseMatcher::Builder : public PhraseVisitor {
 
   void enter(const PhrasePart& part) override { path_.push_back(extend(path_.back(), part)); }
   void leave() override { path_.pop_back(); }
-  void reading_ends() override {
-    outputs_.emplace_back(path_.back(), list_);
-  }
+  void reading_ends() override { outputs_.emplace_back(path_.back(), list_); }
 
   PhraseMatcher finish() {
     std::sort(outputs_.begin(), outputs_.end());
@@ -95,7 +94,8 @@ class PhraseMatcher::Builder : public PhraseVisitor {
 
   std::uint32_t extend(std::uint32_t state, const PhrasePart& part) {
     if (part.kind == PhrasePart::Kind::Number || part.kind == PhrasePart::Kind::Gap) {
-      std::uint32_t State::*const edge = part.kind == PhrasePart::Kind::Gap ? &State::on_gap : &State::on_number;
+      std::uint32_t State::* const edge =
+          part.kind == PhrasePart::Kind::Gap ? &State::on_gap : &State::on_number;
       if (matcher_.states_[state].*edge == 0) {
         const std::uint32_t next = new_state();
         matcher_.states_[state].*edge = next;
@@ -134,9 +134,11 @@ class PhraseMatcher::Builder : public PhraseVisitor {
   std::uint16_t list_ = 0;
 };
 
-Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::string>> lists, const Report& report) {
+Result<PhraseMatcher> PhraseMatcher::compile(std::span<const std::vector<std::string>> lists,
+                                             const Report& report) {
   if (lists.size() > kMaxPhraseLists) {
-    return fail(ErrorCode::InvalidInput, "more than " + std::to_string(kMaxPhraseLists) + " word lists");
+    return fail(ErrorCode::InvalidInput,
+                "more than " + std::to_string(kMaxPhraseLists) + " word lists");
   }
   Builder builder;
   for (std::size_t list = 0; list < lists.size(); ++list) {
@@ -164,20 +166,24 @@ struct PhraseMatcher::Walk {
   std::size_t start;
 };
 
-void PhraseMatcher::step(const Walk& walk, std::uint32_t number, std::size_t at, PhraseHits& out) const {
+void PhraseMatcher::step(const Walk& walk, std::uint32_t number, std::size_t at,
+                         PhraseHits& out) const {
   const State& state = states_[number];
-  for (std::uint16_t i = 0; i < state.outputs; ++i) record(outputs_[state.first_output + i], walk.start, at, out);
+  for (std::uint16_t i = 0; i < state.outputs; ++i)
+    record(outputs_[state.first_output + i], walk.start, at, out);
   if (at >= walk.tokens.size()) return;
   if (at > walk.start && walk.tokens[at].starts_sentence) return;
   const Token& token = walk.tokens[at];
 
-  if (const std::uint32_t next = follow(edge_key(number, token.hash, false))) step(walk, next, at + 1, out);
+  if (const std::uint32_t next = follow(edge_key(number, token.hash, false)))
+    step(walk, next, at + 1, out);
   if (token.is_number && state.on_number) step(walk, state.on_number, at + 1, out);
   if (state.has_prefixes) {
     std::uint64_t hash = kHashStart;
     for (std::size_t i = token.begin; i < token.end; ++i) {
       hash = hash_byte(hash, static_cast<unsigned char>(walk.folded[i]));
-      if (const std::uint32_t next = follow(edge_key(number, hash, true))) step(walk, next, at + 1, out);
+      if (const std::uint32_t next = follow(edge_key(number, hash, true)))
+        step(walk, next, at + 1, out);
     }
   }
   if (state.on_gap) {
@@ -189,12 +195,14 @@ void PhraseMatcher::step(const Walk& walk, std::uint32_t number, std::size_t at,
   }
 }
 
-void PhraseMatcher::find(std::string_view folded, std::span<const Token> tokens, PhraseHits& out) const {
+void PhraseMatcher::find(std::string_view folded, std::span<const Token> tokens,
+                         PhraseHits& out) const {
   out.found.fill(0);
   out.count = 0;
   tokens = tokens.first(std::min(tokens.size(), kMaxWords));
   out.words = tokens.size();
-  for (std::size_t start = 0; start < tokens.size(); ++start) step({folded, tokens, start}, 0, start, out);
+  for (std::size_t start = 0; start < tokens.size(); ++start)
+    step({folded, tokens, start}, 0, start, out);
 }
 
 }  // namespace signalbox

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/phrase.h"
 #include "normalize/tokens.h"
+#include "profile/phrase.h"
 
 namespace signalbox {
 
@@ -47,7 +47,8 @@ class PhraseMatcher {
   // `lists[i]` holds the phrases of list i. A phrase that does not parse is told to `report` with its
   // list, or without one ends in InvalidInput.
   using Report = std::function<void(std::size_t list, const std::string& message)>;
-  static Result<PhraseMatcher> compile(std::span<const std::vector<std::string>> lists, const Report& report = {});
+  static Result<PhraseMatcher> compile(std::span<const std::vector<std::string>> lists,
+                                       const Report& report = {});
 
   // Looks at the first 4,000 words; `folded` is the text the tokens were cut from.
   void find(std::string_view folded, std::span<const Token> tokens, PhraseHits& out) const;

@@ -30,8 +30,8 @@ void collect_names(const Condition& condition, std::set<std::string>& out) {
   if (atom) out.insert(atom->name);
 }
 
-// Lists and patterns that some condition names, and those the engine itself asks for. The others (the planner's)
-// would only cost time here.
+// Lists and patterns that some condition names, and those the engine itself asks for. The others (the
+// planner's) would only cost time here.
 std::set<std::string> used_names(const Profile& profile) {
   std::set<std::string> out{"filler", "yes", "no", "cancel"};
   for (const auto* rules : {&profile.rules, &profile.overrides, &profile.supervisor.rules}) {
@@ -63,22 +63,27 @@ Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   };
   const auto add_pattern = [&](const std::string& text, const std::string& key, SourceMark mark) {
     matcher.patterns_.push_back(compile_pattern(text));
-    if (std::string fault = fault_of(*matcher.patterns_.back()); !fault.empty()) mistakes.error(mark, key, std::move(fault));
+    if (std::string fault = fault_of(*matcher.patterns_.back()); !fault.empty())
+      mistakes.error(mark, key, std::move(fault));
     return matcher.patterns_.size() - 1;
   };
   const std::set<std::string> used = used_names(profile);
   for (const auto& [name, phrases] : profile.words) {
-    if (used.contains(name)) matcher.lists_[name] = add_list(phrases, "words." + name, mark_of(profile.word_marks, name));
+    if (used.contains(name))
+      matcher.lists_[name] = add_list(phrases, "words." + name, mark_of(profile.word_marks, name));
   }
   for (const auto& [name, text] : profile.patterns) {
-    if (used.contains(name)) matcher.pattern_names_[name] = add_pattern(text, "patterns." + name, mark_of(profile.pattern_marks, name));
+    if (used.contains(name))
+      matcher.pattern_names_[name] =
+          add_pattern(text, "patterns." + name, mark_of(profile.pattern_marks, name));
   }
   for (const App& app : profile.apps) {
     AppLists entry;
     const std::string key = "apps." + app.name + ".triggers";
     entry.phrases = add_list(app.phrases, key, app.mark);
     entry.keywords = add_list(app.keywords, key, app.mark);
-    for (const std::string& text : app.patterns) entry.patterns.push_back(add_pattern(text, key, app.mark));
+    for (const std::string& text : app.patterns)
+      entry.patterns.push_back(add_pattern(text, key, app.mark));
     matcher.apps_.push_back(std::move(entry));
   }
   if (matcher.patterns_.size() > kMaxPatterns) {
@@ -120,7 +125,8 @@ bool ProfileMatcher::matches(std::size_t pattern, const Text& text, const Findin
   return known > 0;
 }
 
-double ProfileMatcher::trigger_confidence(std::size_t app, const Text& text, const Findings& findings) const {
+double ProfileMatcher::trigger_confidence(std::size_t app, const Text& text,
+                                          const Findings& findings) const {
   const AppLists& lists = apps_[app];
   if (findings.phrases.has(lists.phrases)) return kPhraseConfidence;
   for (const std::size_t pattern : lists.patterns) {

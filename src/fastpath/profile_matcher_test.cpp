@@ -27,7 +27,8 @@ Profile profile_with(std::vector<std::string> phrases, std::string pattern) {
 TEST(ProfileMatcher, TellsEveryBadPhraseAndPatternWithItsPlace) {
   const auto matcher = ProfileMatcher::compile(profile_with({"(a", "fine", "..."}, "("));
   ASSERT_FALSE(matcher);
-  EXPECT_THAT(matcher.error().message, HasSubstr("p.yaml:7:3: words.w: phrase '(a': unbalanced parentheses"));
+  EXPECT_THAT(matcher.error().message,
+              HasSubstr("p.yaml:7:3: words.w: phrase '(a': unbalanced parentheses"));
   EXPECT_THAT(matcher.error().message, HasSubstr("phrase '...': "));
   EXPECT_THAT(matcher.error().message, HasSubstr("p.yaml:9:5: patterns.p: not a regular expression"));
 }

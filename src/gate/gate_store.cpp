@@ -52,13 +52,16 @@ bool can_learn(const Profile& profile) {
 std::string file_name(const Profile& profile, const Encoder* encoder) {
   std::uint64_t hash = hash_text(encoder ? encoder->fingerprint() : "no encoder");
   hash = hash_text(fmt::format("{} {}", kTrainingVersion, profile.name), hash);
-  for (const RouteExample& example : profile.examples) hash = hash_text(example.route, hash_text(example.text, hash));
+  for (const RouteExample& example : profile.examples)
+    hash = hash_text(example.route, hash_text(example.text, hash));
   return fmt::format("{}-{:016x}.gate", profile.name, hash);
 }
 
 std::string cache_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return std::string(cache) + "/signalbox/gates";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/signalbox/gates";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return std::string(cache) + "/signalbox/gates";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/signalbox/gates";
   return "";
 }
 
@@ -69,7 +72,8 @@ Result<GateModel> train(const Profile& profile, std::shared_ptr<const Encoder> e
     options.generic = shipped->generic;
     options.separators = shipped->separators;
   }
-  return train_gate(rows_of(profile), {}, out_of_scope_rows_of(profile), options, std::move(encoder), {});
+  return train_gate(rows_of(profile), {}, out_of_scope_rows_of(profile), options, std::move(encoder),
+                    {});
 }
 
 // Without the shipped encoder's file n-grams alone are learned; one the profile names must be there.
@@ -80,7 +84,8 @@ Result<std::shared_ptr<const Encoder>> encoder_of(const Profile& profile, const 
 }
 
 // The trained file the profile names, a kept one, or one trained now from its examples.
-Result<std::shared_ptr<const GateModel>> open_model(const Profile& profile, const std::string& encoder_choice,
+Result<std::shared_ptr<const GateModel>> open_model(const Profile& profile,
+                                                    const std::string& encoder_choice,
                                                     const std::string& file) {
   auto encoder = encoder_of(profile, encoder_choice);
   if (!encoder) return tl::unexpected(encoder.error());
@@ -88,7 +93,8 @@ Result<std::shared_ptr<const GateModel>> open_model(const Profile& profile, cons
     if (!model) return tl::unexpected(model.error());
     return std::make_shared<const GateModel>(*std::move(model));
   };
-  if (!file.empty()) return shared(GateModel::load((fs::path(profile.path).parent_path() / file).string(), *encoder));
+  if (!file.empty())
+    return shared(GateModel::load((fs::path(profile.path).parent_path() / file).string(), *encoder));
   const std::string name = file_name(profile, encoder->get());
   for (const std::string& folder : {prepared_gates_folder(), cache_folder()}) {
     if (folder.empty()) continue;
@@ -115,7 +121,8 @@ std::string prepared_gates_folder() {
 }
 
 Result<bool> prepare_gate(const Profile& profile, const std::string& folder) {
-  if (!profile.gatekeeper.enabled || !profile.gatekeeper.model.empty() || !can_learn(profile)) return false;
+  if (!profile.gatekeeper.enabled || !profile.gatekeeper.model.empty() || !can_learn(profile))
+    return false;
   auto encoder = encoder_of(profile, profile.gatekeeper.encoder);
   if (!encoder) return tl::unexpected(encoder.error());
   const fs::path path = fs::path(folder) / file_name(profile, encoder->get());
@@ -136,7 +143,8 @@ Result<std::shared_ptr<const TieredGate>> open_gate(const Profile& profile) {
   std::shared_ptr<const GateModel> second;
   if (!options.second.empty()) {
     // Beside a trained file stands the second one, as `signalbox train --second` writes it.
-    auto opened = open_model(profile, options.second, options.model.empty() ? "" : options.model + ".second");
+    auto opened =
+        open_model(profile, options.second, options.model.empty() ? "" : options.model + ".second");
     if (!opened) return tl::unexpected(opened.error());
     second = *std::move(opened);
   }

@@ -10,8 +10,8 @@
 namespace signalbox {
 
 // Null when the profile has no gatekeeper: switched off, or too few examples to learn from. A trained
-// model is looked for beside the program and in the user's cache ($XDG_CACHE_HOME/signalbox/gates) under
-// a name made of all that goes into it; on a miss it is trained (about a second) and kept there.
+// model is looked for beside the program and in the user's cache ($XDG_CACHE_HOME/signalbox/gates)
+// under a name made of all that goes into it; on a miss it is trained (about a second) and kept there.
 // Without the encoder's file n-grams alone are learned.
 Result<std::shared_ptr<const TieredGate>> open_gate(const Profile& profile);
 

@@ -4,8 +4,8 @@
 
 namespace signalbox {
 
-HeuristicVerdict apply_heuristic(const Heuristic& heuristic, std::span<const CompiledCondition> conditions,
-                                 const Facts& facts) {
+HeuristicVerdict apply_heuristic(const Heuristic& heuristic,
+                                 std::span<const CompiledCondition> conditions, const Facts& facts) {
   HeuristicVerdict verdict;
   std::vector<Alternative> totals;
   for (std::size_t i = 0; i < heuristic.scores.size(); ++i) {
@@ -22,8 +22,9 @@ HeuristicVerdict apply_heuristic(const Heuristic& heuristic, std::span<const Com
     verdict.signals.insert(verdict.signals.end(), score.signals.begin(), score.signals.end());
   }
   for (Alternative& total : totals) total.confidence = std::clamp(total.confidence, 0.0, 1.0);
-  std::stable_sort(totals.begin(), totals.end(),
-                   [](const Alternative& a, const Alternative& b) { return a.confidence > b.confidence; });
+  std::stable_sort(totals.begin(), totals.end(), [](const Alternative& a, const Alternative& b) {
+    return a.confidence > b.confidence;
+  });
   if (totals.empty() || totals.front().confidence <= 0) return verdict;
   verdict.route = totals.front().route;
   verdict.score = totals.front().confidence;

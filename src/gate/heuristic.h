@@ -16,8 +16,9 @@ struct HeuristicVerdict {
   std::vector<std::string> signals;  // of every score that held
 };
 
-// `conditions[i]` belongs to `heuristic.scores[i]`. Equal scores: the route that comes first in the list wins.
-HeuristicVerdict apply_heuristic(const Heuristic& heuristic, std::span<const CompiledCondition> conditions,
-                                 const Facts& facts);
+// `conditions[i]` belongs to `heuristic.scores[i]`. Equal scores: the route that comes first in the
+// list wins.
+HeuristicVerdict apply_heuristic(const Heuristic& heuristic,
+                                 std::span<const CompiledCondition> conditions, const Facts& facts);
 
 }  // namespace signalbox

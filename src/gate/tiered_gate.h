@@ -17,8 +17,8 @@ struct GateAnswer {
 // Immutable, thread-safe. The second model costs its encoder only when the first is not sure.
 class TieredGate {
  public:
-  explicit TieredGate(std::shared_ptr<const GateModel> first, std::shared_ptr<const GateModel> second = nullptr,
-                double grey_below = 0.85)
+  explicit TieredGate(std::shared_ptr<const GateModel> first,
+                      std::shared_ptr<const GateModel> second = nullptr, double grey_below = 0.85)
       : first_(std::move(first)), second_(std::move(second)), grey_below_(grey_below) {}
 
   GateAnswer predict(std::string_view text) const;

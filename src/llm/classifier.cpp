@@ -21,8 +21,10 @@ std::string_view first_object(std::string_view text) {
   for (std::size_t i = open; i < text.size(); ++i) {
     const char c = text[i];
     if (in_string) {
-      if (c == '\\') ++i;
-      else if (c == '"') in_string = false;
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_string = false;
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{') {
@@ -49,7 +51,9 @@ std::string fill_in(std::string_view text, const std::map<std::string_view, std:
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
-    const auto value = close == std::string_view::npos ? values.end() : values.find(text.substr(at + 1, close - at - 1));
+    const auto value = close == std::string_view::npos
+                           ? values.end()
+                           : values.find(text.substr(at + 1, close - at - 1));
     if (value == values.end()) {
       out += text[at++];
       continue;
@@ -62,19 +66,22 @@ std::string fill_in(std::string_view text, const std::map<std::string_view, std:
 
 std::string routes_block(const Profile& profile) {
   std::string out;
-  for (const Route& route : profile.routes) out += fmt::format("- {}: {}\n", route.name, route.description);
+  for (const Route& route : profile.routes)
+    out += fmt::format("- {}: {}\n", route.name, route.description);
   return out;
 }
 
 std::string few_shots_block(const Profile& profile) {
   std::string out;
-  for (const RouteExample& shot : profile.classifier.few_shots) out += fmt::format("\"{}\" -> {}\n", shot.text, shot.route);
+  for (const RouteExample& shot : profile.classifier.few_shots)
+    out += fmt::format("\"{}\" -> {}\n", shot.text, shot.route);
   return out;
 }
 
 std::string allowlist_block(const Request& request) {
   std::string out;
-  for (const auto& [table, columns] : request.allowlist) out += fmt::format("{}({})\n", table, fmt::join(columns, ", "));
+  for (const auto& [table, columns] : request.allowlist)
+    out += fmt::format("{}({})\n", table, fmt::join(columns, ", "));
   return out.empty() ? "(none)\n" : out;
 }
 
@@ -98,12 +105,13 @@ std::string history_block(const Request& request, std::size_t entries, std::size
 std::string classifier_prompt(const Profile& profile, const Request& request, std::string_view query,
                               std::size_t history_entries, std::string_view evidence) {
   const auto topic = static_cast<std::size_t>(profile.classifier.topic);
-  return fill_in(profile.classifier.prompt, {{"routes", routes_block(profile)},
-                                             {"few_shots", few_shots_block(profile)},
-                                             {"history", history_block(request, history_entries, topic)},
-                                             {"allowlist", allowlist_block(request)},
-                                             {"evidence", std::string(evidence)},
-                                             {"query", std::string(query)}});
+  return fill_in(profile.classifier.prompt,
+                 {{"routes", routes_block(profile)},
+                  {"few_shots", few_shots_block(profile)},
+                  {"history", history_block(request, history_entries, topic)},
+                  {"allowlist", allowlist_block(request)},
+                  {"evidence", std::string(evidence)},
+                  {"query", std::string(query)}});
 }
 
 Result<ClassifierAnswer> read_classifier_answer(const Profile& profile, std::string_view text) {
@@ -121,7 +129,8 @@ Result<ClassifierAnswer> read_classifier_answer(const Profile& profile, std::str
     return fail(ErrorCode::Upstream, fmt::format("unknown route '{}'", utf8_prefix(answer.route, 60)));
   }
   const json::value* confidence = object.if_contains("confidence");
-  if (!confidence || !confidence->is_number()) return fail(ErrorCode::Upstream, "unparsable: no confidence");
+  if (!confidence || !confidence->is_number())
+    return fail(ErrorCode::Upstream, "unparsable: no confidence");
   answer.confidence = confidence->to_number<double>();
   if (!(answer.confidence >= 0 && answer.confidence <= 1)) {
     return fail(ErrorCode::Upstream, "confidence outside 0 to 1");

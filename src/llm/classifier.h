@@ -31,7 +31,8 @@ std::string history_block(const Request& request, std::size_t entries, std::size
 std::string classifier_prompt(const Profile& profile, const Request& request, std::string_view query,
                               std::size_t history_entries, std::string_view evidence);
 
-// Takes the first balanced JSON object of the text. Upstream: unparsable, unknown route or bad confidence.
+// Takes the first balanced JSON object of the text. Upstream: unparsable, unknown route or bad
+// confidence.
 Result<ClassifierAnswer> read_classifier_answer(const Profile& profile, std::string_view text);
 
 }  // namespace signalbox

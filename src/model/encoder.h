@@ -10,9 +10,9 @@ namespace signalbox {
 
 // How much of a text an encoder looked at: nothing is cut silently.
 struct EncodeNote {
-  std::size_t words = 0;         // words in the text
-  std::size_t words_used = 0;    // words that went into the vector
-  std::size_t windows = 0;       // windows the text was read in
+  std::size_t words = 0;       // words in the text
+  std::size_t words_used = 0;  // words that went into the vector
+  std::size_t windows = 0;     // windows the text was read in
 };
 
 // The same text gives the same bits on every machine. Thread-safe after construction.

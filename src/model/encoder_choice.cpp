@@ -23,7 +23,8 @@ Result<OnnxOptions> parse_onnx_choice(const std::string& choice, const std::stri
   OnnxOptions options;
   const std::string rest = choice.substr(kOnnxChoice.size());
   const std::size_t mark = rest.find('?');
-  if (rest.substr(0, mark).empty()) return fail(ErrorCode::InvalidInput, "onnx: needs a path: onnx:PATH");
+  if (rest.substr(0, mark).empty())
+    return fail(ErrorCode::InvalidInput, "onnx: needs a path: onnx:PATH");
   options.model = placed(rest.substr(0, mark), folder);
   std::error_code ec;
   if (fs::is_directory(options.model, ec)) options.model /= "model.onnx";
@@ -37,18 +38,20 @@ Result<OnnxOptions> parse_onnx_choice(const std::string& choice, const std::stri
       options.pooling = value == "cls" ? OnnxPooling::Cls : OnnxPooling::Mean;
     } else if (name == "prefix") {
       options.prefix = value;
-    } else if (name == "max_tokens" && !value.empty() && value.find_first_not_of("0123456789") == std::string::npos &&
-               value.size() < 6) {
+    } else if (name == "max_tokens" && !value.empty() &&
+               value.find_first_not_of("0123456789") == std::string::npos && value.size() < 6) {
       options.max_tokens = std::stoul(value);
     } else {
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("'{}': expected pooling=cls|mean, prefix=TEXT or max_tokens=N, got '{}'", choice, part));
+                  fmt::format("'{}': expected pooling=cls|mean, prefix=TEXT or max_tokens=N, got '{}'",
+                              choice, part));
     }
   }
   return options;
 }
 
-Result<std::shared_ptr<const Encoder>> open_encoder(const std::string& choice, const std::string& folder) {
+Result<std::shared_ptr<const Encoder>> open_encoder(const std::string& choice,
+                                                    const std::string& folder) {
   if (choice.empty()) {
     static const auto shipped = load_encoder(default_model_dir() + "/encoder.sbenc");
     return shipped;

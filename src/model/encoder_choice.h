@@ -21,6 +21,7 @@ inline constexpr std::string_view kOnnxChoice = "onnx:";
 Result<OnnxOptions> parse_onnx_choice(const std::string& choice, const std::string& folder = "");
 
 // The shipped encoder is loaded once for the whole process.
-Result<std::shared_ptr<const Encoder>> open_encoder(const std::string& choice, const std::string& folder = "");
+Result<std::shared_ptr<const Encoder>> open_encoder(const std::string& choice,
+                                                    const std::string& folder = "");
 
 }  // namespace signalbox

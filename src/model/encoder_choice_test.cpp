@@ -7,7 +7,8 @@ namespace signalbox {
 namespace {
 
 TEST(EncoderChoice, ReadsPathAndOptions) {
-  const auto options = parse_onnx_choice("onnx:models/bge/model.onnx?pooling=cls&prefix=query: &max_tokens=128", "/p");
+  const auto options =
+      parse_onnx_choice("onnx:models/bge/model.onnx?pooling=cls&prefix=query: &max_tokens=128", "/p");
   ASSERT_TRUE(options) << options.error().message;
   EXPECT_EQ(options->model, "/p/models/bge/model.onnx");
   EXPECT_EQ(options->tokenizer, "/p/models/bge/tokenizer.json");

@@ -31,10 +31,12 @@ std::uint32_t bucket(char kind, const std::string& text) {
 }
 
 TEST(Features, ArePublishedNumbersThatTrainingAgreesOn) {
-  EXPECT_THAT(features("hello"), testing::ElementsAre(11274, 11112, 4944, 8906, 11620, 12175, 31397, 12339, 16752, 10713, 35925, 17646, 27661));
+  EXPECT_THAT(features("hello"), testing::ElementsAre(11274, 11112, 4944, 8906, 11620, 12175, 31397,
+                                                      12339, 16752, 10713, 35925, 17646, 27661));
   EXPECT_THAT(features("你好"), testing::ElementsAre(6537, 38353));
   EXPECT_THAT(features("straße"),
-              testing::ElementsAre(19589, 28411, 45986, 37696, 17413, 42633, 49029, 33597, 34829, 29659, 26575, 21359, 44569, 2074, 26215, 20830));
+              testing::ElementsAre(19589, 28411, 45986, 37696, 17413, 42633, 49029, 33597, 34829, 29659,
+                                   26575, 21359, 44569, 2074, 26215, 20830));
 }
 
 TEST(Features, AreTheWordThenItsGramsShortestFirst) {
@@ -64,7 +66,8 @@ TEST(Features, UnspacedCharactersHaveTheirPairAndNoGrams) {
 
 TEST(Features, WordsThatDifferInTheirLastCharacterPartWays) {
   std::set<std::uint32_t> found;
-  for (const char* word : {"一", "丁", "七", "万", "丈", "三", "上", "下"}) found.insert(bucket('w', word));
+  for (const char* word : {"一", "丁", "七", "万", "丈", "三", "上", "下"})
+    found.insert(bucket('w', word));
   EXPECT_EQ(found.size(), 8U);
 }
 

@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "the file is written a
 class ByteWriter {
  public:
   template <typename T>
-  requires std::is_arithmetic_v<T>
+    requires std::is_arithmetic_v<T>
   void put(T value) {
     const auto raw = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
     bytes_.insert(bytes_.end(), raw.begin(), raw.end());
@@ -43,7 +43,8 @@ class ByteReader {
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   template <typename T>
-  requires std::is_arithmetic_v<T> T get() {
+    requires std::is_arithmetic_v<T>
+  T get() {
     T value{};
     if (const std::byte* from = take(sizeof(T))) std::memcpy(&value, from, sizeof(T));
     return value;

@@ -170,8 +170,12 @@ TEST(OnnxLoadTest, AMissingModelIsNotFound) {
 }
 
 TEST(OnnxLoadTest, TheSignalStackIsPutBackAfterwards) {
-  { const WithoutAmx guard; }
-  { const WithoutAmx again; }
+  {
+    const WithoutAmx guard;
+  }
+  {
+    const WithoutAmx again;
+  }
   EXPECT_FALSE(has_amx_permission());
 }
 

@@ -111,7 +111,8 @@ std::int32_t add_features(const Reading& reading, Sums& sums) {
   };
   reading.for_each_feature([&](std::uint32_t row) {
     const char* weights = kTable + row * kWidth;
-    for (std::size_t i = 0; i < kWidth; ++i) block[i] = static_cast<std::int16_t>(block[i] + weights[i]);
+    for (std::size_t i = 0; i < kWidth; ++i)
+      block[i] = static_cast<std::int16_t>(block[i] + weights[i]);
     if (++features % kBlock == 0) flush();
   });
   flush();

@@ -51,8 +51,8 @@ TEST(LanguageTest, DecomposedAccentsReadAsNone) {
 }
 
 TEST(LanguageTest, NothingTellsInNumbersSignsAndAddresses) {
-  for (const char* text : {"", "   ", "42", "3.14 + 2 = ?", "!!!", "🙂🙂",
-                           "https://example.org/a/b", "user_id=17", "\xff\xfe\xc3", "me@example.org"}) {
+  for (const char* text : {"", "   ", "42", "3.14 + 2 = ?", "!!!", "🙂🙂", "https://example.org/a/b",
+                           "user_id=17", "\xff\xfe\xc3", "me@example.org"}) {
     EXPECT_EQ(code_of(text), "und") << text;
     EXPECT_EQ(identify_language(text).confidence, 0.0F) << text;
   }

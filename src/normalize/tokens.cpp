@@ -9,11 +9,13 @@ namespace signalbox {
 namespace {
 
 bool is_digit(char32_t c) {
-  return c < 0x80 ? c >= '0' && c <= '9' : u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER;
+  return c < 0x80 ? c >= '0' && c <= '9'
+                  : u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER;
 }
 
 bool is_word_character(char32_t c) {
-  if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  if (c < 0x80)
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   const auto mask = U_GET_GC_MASK(static_cast<UChar32>(c));
   return (mask & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
 }
@@ -24,8 +26,8 @@ bool is_sign(char32_t c) {
 }
 
 bool ends_sentence(char32_t c) {
-  return c == '.' || c == '?' || c == '!' || c == ';' || c == 0x3002 /* 。 */ ||
-         c == 0xFF1F || c == 0xFF01 || c == 0xFF1B;
+  return c == '.' || c == '?' || c == '!' || c == ';' || c == 0x3002 /* 。 */ || c == 0xFF1F ||
+         c == 0xFF01 || c == 0xFF1B;
 }
 
 // Whether the mark at `at` joins what stands on both sides: don't, 1,000.5.

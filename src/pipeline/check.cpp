@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 
-#include "normalize/fold.h"
 #include "fastpath/profile_matcher.h"
+#include "normalize/fold.h"
 #include "pipeline/reachability.h"
 #include "profile/diagnostics.h"
 #include "profile/phrase.h"
@@ -16,8 +16,8 @@ namespace signalbox {
 namespace {
 
 // Earlier rules of the same list that decide; those of stage `always` come before all others.
-void reachable(const Profile& profile, const std::vector<Rule>& rules, const std::string& section, bool is_fast_path,
-               Diagnostics& out) {
+void reachable(const Profile& profile, const std::vector<Rule>& rules, const std::string& section,
+               bool is_fast_path, Diagnostics& out) {
   std::vector<const Condition*> earlier;
   const auto visit = [&](RuleStage stage) {
     for (const Rule& rule : rules) {
@@ -35,7 +35,8 @@ void reachable(const Profile& profile, const std::vector<Rule>& rules, const std
   if (is_fast_path) visit(RuleStage::Fast);
 }
 
-void unique_labels(const std::vector<RouteExample>& examples, const std::string& key, SourceMark place, Diagnostics& out) {
+void unique_labels(const std::vector<RouteExample>& examples, const std::string& key, SourceMark place,
+                   Diagnostics& out) {
   std::map<std::string, std::string> known;
   for (const RouteExample& example : examples) {
     const auto [at, is_new] = known.try_emplace(fold(example.text), example.route);
@@ -58,7 +59,8 @@ void few_shots_agree(const std::shared_ptr<const Profile>& profile, Diagnostics&
     // Where a profile has apps, the model is asked only while one is active.
     if (!profile->apps.empty()) request.active_app = profile->apps.front().name;
     auto decision = (*router)->route(request);
-    if (!decision || decision->decided_by != DecidedBy::FastPath || decision->route == shot.route) continue;
+    if (!decision || decision->decided_by != DecidedBy::FastPath || decision->route == shot.route)
+      continue;
     out.error(profile->classifier.mark, "classifier.few_shots",
               fmt::format("'{}' says {}, but rule {} says {}", shot.text, shot.route, decision->rule,
                           decision->route.value_or("none")));
@@ -70,12 +72,14 @@ void everything_parses(const Profile& profile, Diagnostics& out) {
   for (const auto& [name, list] : profile.words) {
     for (const std::string& phrase : list) {
       if (auto parsed = parse_phrase(phrase); !parsed) {
-        out.error(profile.word_marks.at(name), "words." + name, fmt::format("phrase '{}': {}", phrase, parsed.error().message));
+        out.error(profile.word_marks.at(name), "words." + name,
+                  fmt::format("phrase '{}': {}", phrase, parsed.error().message));
       }
     }
   }
   for (const auto& [name, text] : profile.patterns) {
-    if (auto fault = pattern_fault(text); !fault.empty()) out.error(profile.pattern_marks.at(name), "patterns." + name, fault);
+    if (auto fault = pattern_fault(text); !fault.empty())
+      out.error(profile.pattern_marks.at(name), "patterns." + name, fault);
   }
 }
 
@@ -92,25 +96,31 @@ void contract_fits(const Profile& profile, Diagnostics& out) {
     const std::string key = "contract." + rule.id;
     if (!rule.prefixes.empty()) {
       bool used = false;
-      for (const Rule& other : profile.rules) used = used || (other.id == rule.id && mentions(other.when, "words." + rule.prefixes));
-      if (!used) out.error(rule.mark, key + ".prefixes", fmt::format("no rule {} tests words.{}", rule.id, rule.prefixes));
+      for (const Rule& other : profile.rules)
+        used = used || (other.id == rule.id && mentions(other.when, "words." + rule.prefixes));
+      if (!used)
+        out.error(rule.mark, key + ".prefixes",
+                  fmt::format("no rule {} tests words.{}", rule.id, rule.prefixes));
     }
     for (const auto& [name, slot] : rule.then.slots) {
       const Route* route = profile.find_route(name);
       if (route && route->slot != slot) {
-        out.error(route->mark, "routes." + name + ".slot", fmt::format("{} wants '{}', the route has '{}'", rule.id, slot, route->slot));
+        out.error(route->mark, "routes." + name + ".slot",
+                  fmt::format("{} wants '{}', the route has '{}'", rule.id, slot, route->slot));
       }
     }
     for (const Route& route : profile.routes) {
       if (!rule.then.retrieval || route.retrieval == *rule.then.retrieval) continue;
       if (mentions(rule.when, "route." + route.name)) {
         out.error(route.mark, "routes." + route.name + ".retrieval",
-                  fmt::format("{} wants {}, the route has {}", rule.id, *rule.then.retrieval, route.retrieval));
+                  fmt::format("{} wants {}, the route has {}", rule.id, *rule.then.retrieval,
+                              route.retrieval));
       }
     }
     if (rule.then.max_history && profile.classifier.history > *rule.then.max_history) {
       out.error(profile.classifier.mark, "classifier.history",
-                fmt::format("{} is more than {} allows, {}", profile.classifier.history, rule.id, *rule.then.max_history));
+                fmt::format("{} is more than {} allows, {}", profile.classifier.history, rule.id,
+                            *rule.then.max_history));
     }
   }
 }

@@ -9,7 +9,9 @@ Result<CompiledProfile> compile_profile(std::shared_ptr<const Profile> profile) 
   auto matcher = ProfileMatcher::compile(p);
   if (!matcher) return tl::unexpected(matcher.error());
   out.matcher = *std::move(matcher);
-  const auto compile = [&](const Condition& condition) { return CompiledCondition(condition, p, out.matcher); };
+  const auto compile = [&](const Condition& condition) {
+    return CompiledCondition(condition, p, out.matcher);
+  };
   for (const Rule& rule : p.rules) {
     auto& stage = rule.stage == RuleStage::Always ? out.always_rules : out.fast_rules;
     stage.push_back({&rule, compile(rule.when)});

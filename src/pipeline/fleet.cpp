@@ -26,8 +26,8 @@ std::string profiles_folder() {
   if (const char* set = std::getenv("SIGNALBOX_PROFILES"); set && *set) return set;
   std::error_code ec;
   const fs::path program = fs::read_symlink("/proc/self/exe", ec);
-  for (const fs::path& candidate : {program.parent_path() / "../share/signalbox/profiles", fs::path(SIGNALBOX_SOURCE_DIR "/profiles"),
-                                    fs::path("profiles")}) {
+  for (const fs::path& candidate : {program.parent_path() / "../share/signalbox/profiles",
+                                    fs::path(SIGNALBOX_SOURCE_DIR "/profiles"), fs::path("profiles")}) {
     if (fs::is_directory(candidate, ec)) return candidate.lexically_normal().string();
   }
   return "profiles";
@@ -48,7 +48,8 @@ Result<std::string> find_profile(const std::string& name) {
   std::error_code ec;
   if (name.find_first_of("/.") != std::string::npos) {
     if (fs::is_regular_file(name, ec)) return name;
-    const fs::path inside = fs::path(name) / (fs::path(name).lexically_normal().filename().string() + ".yaml");
+    const fs::path inside =
+        fs::path(name) / (fs::path(name).lexically_normal().filename().string() + ".yaml");
     if (fs::is_regular_file(inside, ec)) return inside.string();
     return fail(ErrorCode::NotFound, fmt::format("no profile at '{}'", name));
   }
@@ -61,9 +62,10 @@ Result<std::string> find_profile(const std::string& name) {
     if (fs::is_regular_file(candidate, ec)) return candidate;
   }
   const std::string meant = closest_name(name, known);
-  return fail(ErrorCode::NotFound, fmt::format("no profile '{}'; {}", name,
-                                               meant.empty() ? fmt::format("there are: {}", fmt::join(known, ", "))
-                                                             : fmt::format("did you mean '{}'?", meant)));
+  return fail(ErrorCode::NotFound,
+              fmt::format("no profile '{}'; {}", name,
+                          meant.empty() ? fmt::format("there are: {}", fmt::join(known, ", "))
+                                        : fmt::format("did you mean '{}'?", meant)));
 }
 
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options) {
@@ -72,7 +74,8 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
   const auto& off = options.disabled_steps;
   if (!options.gate && std::find(off.begin(), off.end(), "gatekeeper") == off.end()) {
     auto gate = open_gate(**profile);
-    if (!gate) return fail(gate.error().code, fmt::format("{}: gatekeeper: {}", path, gate.error().message));
+    if (!gate)
+      return fail(gate.error().code, fmt::format("{}: gatekeeper: {}", path, gate.error().message));
     options.gate = *std::move(gate);
   }
   return Router::create(*std::move(profile), std::move(options));

@@ -22,8 +22,8 @@ std::vector<std::string> shipped_profiles();
 // what there is.
 Result<std::string> find_profile(const std::string& name);
 
-// Opens a profile with all it needs to work without a network: its gatekeeper is loaded, or trained from
-// the profile's examples and kept for the next start.
+// Opens a profile with all it needs to work without a network: its gatekeeper is loaded, or trained
+// from the profile's examples and kept for the next start.
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {});
 
 // The same for several profiles side by side, one thread a core. The first mistake is what is returned.

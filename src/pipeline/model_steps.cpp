@@ -22,7 +22,8 @@ void run_text_probes(Turn& turn, Step& step) {
   const auto& probes = turn.profile().probes.text;
   Text attached;
   Findings attached_findings;
-  const bool looks_inside = std::any_of(probes.begin(), probes.end(), [](const TextProbe& p) { return p.in_attachments; });
+  const bool looks_inside =
+      std::any_of(probes.begin(), probes.end(), [](const TextProbe& p) { return p.in_attachments; });
   if (looks_inside && !turn.request.attachments.empty()) {
     if (auto text = normalize(attachment_text(turn.request))) attached = *std::move(text);
     turn.compiled.matcher.find(attached, attached_findings);
@@ -33,9 +34,10 @@ void run_text_probes(Turn& turn, Step& step) {
       turn.decision.evidence.try_emplace(probe.name, Presence::Absent);
       continue;
     }
-    const bool holds = probe.in_attachments
-                           ? turn.compiled.text_probes[i].holds(turn.facts_in(attached, attached_findings))
-                           : turn.compiled.text_probes[i].holds(turn.facts());
+    const bool holds =
+        probe.in_attachments
+            ? turn.compiled.text_probes[i].holds(turn.facts_in(attached, attached_findings))
+            : turn.compiled.text_probes[i].holds(turn.facts());
     Presence& known = turn.decision.evidence.try_emplace(probe.name, Presence::Absent).first->second;
     if (!holds) continue;
     known = Presence::Present;
@@ -139,10 +141,12 @@ bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step) {
   turn.gate = std::move(answer.prediction);
   const GatePrediction& found = *turn.gate;
   if (found.note.words_used < found.note.words) {
-    step.note(fmt::format("read {} of {} words in {} windows", found.note.words_used, found.note.words, found.note.windows));
+    step.note(fmt::format("read {} of {} words in {} windows", found.note.words_used, found.note.words,
+                          found.note.windows));
   }
   for (const IntentPart& part : found.intents) {
-    if (found.intents.size() > 1) turn.decision.intents.push_back({part.route, part.probability, part.text});
+    if (found.intents.size() > 1)
+      turn.decision.intents.push_back({part.route, part.probability, part.text});
   }
   if (profile.ask.multi_intent && is_multi_intent(turn)) {
     turn.decision.tier = Tier::MultiIntent;
@@ -163,7 +167,10 @@ bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step) {
     }
     return false;
   }
-  step.note(fmt::format("{} {:.3f}{}", best.route, best.probability, answer.by_second ? " by the second encoder" : found.used_encoder ? "" : " by n-grams alone"));
+  step.note(fmt::format("{} {:.3f}{}", best.route, best.probability,
+                        answer.by_second     ? " by the second encoder"
+                        : found.used_encoder ? ""
+                                             : " by n-grams alone"));
   if (best.probability <= profile.gatekeeper.accept) return false;
   turn.decide(DecidedBy::Gatekeeper, best.route, best.probability, "the gatekeeper is sure");
   fill_alternatives(turn);
@@ -190,10 +197,12 @@ bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step) {
   auto answer = ask_llm(turn, *llm, history);
   if (!answer) {
     step.note(fmt::format("LLM failed: {}", answer.error().message));
-    turn.decision.add_signal(answer.error().code == ErrorCode::Upstream ? "llm_unparsable" : "llm_unavailable");
+    turn.decision.add_signal(answer.error().code == ErrorCode::Upstream ? "llm_unparsable"
+                                                                        : "llm_unavailable");
     return false;
   }
-  turn.decide(DecidedBy::Llm, answer->route, answer->confidence, answer->reason.empty() ? "the LLM's answer" : answer->reason);
+  turn.decide(DecidedBy::Llm, answer->route, answer->confidence,
+              answer->reason.empty() ? "the LLM's answer" : answer->reason);
   take_named(turn, *answer);
   step.note(fmt::format("LLM {} {:.2f}", answer->route, answer->confidence));
   check_mirroring(turn, *llm, history, contract_sample);
@@ -203,13 +212,15 @@ bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step) {
 
 void decide_without_model(Turn& turn, Step& step) {
   const Profile& profile = turn.profile();
-  const RouteScore guess = turn.gate && !turn.gate->scores.empty() ? turn.gate->scores.front() : RouteScore{};
+  const RouteScore guess =
+      turn.gate && !turn.gate->scores.empty() ? turn.gate->scores.front() : RouteScore{};
   const double out_of_scope = turn.gate ? turn.gate->out_of_scope : 0;
   HeuristicVerdict verdict = apply_heuristic(profile.heuristic, turn.compiled.heuristic, turn.facts());
   for (const std::string& signal : verdict.signals) turn.decision.add_signal(signal);
 
   if (guess.probability >= profile.thresholds.confirm && guess.probability > out_of_scope) {
-    turn.decide(DecidedBy::Gatekeeper, guess.route, guess.probability, "the gatekeeper's likely answer");
+    turn.decide(DecidedBy::Gatekeeper, guess.route, guess.probability,
+                "the gatekeeper's likely answer");
   } else if (!verdict.route.empty() && verdict.score >= profile.heuristic.floor) {
     turn.decide(DecidedBy::Heuristic, verdict.route, verdict.score, "the heuristic's weights");
     turn.decision.alternatives = std::move(verdict.others);
@@ -217,7 +228,7 @@ void decide_without_model(Turn& turn, Step& step) {
     turn.decide(DecidedBy::Gatekeeper, guess.route, guess.probability, "the gatekeeper's best guess");
   } else {
     const bool is_out = out_of_scope > guess.probability && !profile.gatekeeper.oos_route.empty();
-    const std::string& route = is_out ? profile.gatekeeper.oos_route
+    const std::string& route = is_out                            ? profile.gatekeeper.oos_route
                                : profile.heuristic.below.empty() ? profile.fallback
                                                                  : profile.heuristic.below;
     turn.decision.decided_by = DecidedBy::Fallback;
@@ -226,15 +237,16 @@ void decide_without_model(Turn& turn, Step& step) {
     if (!route.empty()) turn.decision.route = route;
   }
   fill_alternatives(turn);
-  step.note(fmt::format("{} {} {:.2f}", decided_by_name(turn.decision.decided_by), turn.decision.route.value_or("none"),
-                        turn.decision.confidence));
+  step.note(fmt::format("{} {} {:.2f}", decided_by_name(turn.decision.decided_by),
+                        turn.decision.route.value_or("none"), turn.decision.confidence));
 }
 
 void apply_overrides(Turn& turn, Step& step) {
   for (const CompiledRule& compiled : turn.compiled.overrides) {
     const Rule& rule = *compiled.rule;
     if (turn.decision.route == rule.route || !compiled.when.holds(turn.facts())) continue;
-    step.note(fmt::format("override {}: {} -> {}", rule.id, turn.decision.route.value_or("none"), rule.route));
+    step.note(fmt::format("override {}: {} -> {}", rule.id, turn.decision.route.value_or("none"),
+                          rule.route));
     for (const std::string& signal : rule.signals) turn.decision.add_signal(signal);
     turn.decision.route = rule.route;
     turn.decision.confidence = std::max(turn.decision.confidence, rule.confidence);
@@ -251,7 +263,8 @@ void supervise(Turn& turn, Step& step) {
     Decision& decision = turn.decision;
     decision.supervisor = {true, decision.route.value_or(""), rule.id};
     step.note(fmt::format("{}: {} -> {}", rule.id, decision.route.value_or("none"), rule.route));
-    if (!turn.profile().supervisor.signal.empty()) decision.add_signal(turn.profile().supervisor.signal);
+    if (!turn.profile().supervisor.signal.empty())
+      decision.add_signal(turn.profile().supervisor.signal);
     for (const std::string& signal : rule.signals) decision.add_signal(signal);
     decision.route = rule.route;
     decision.confidence = rule.confidence;

@@ -23,7 +23,8 @@ struct Variable {
 
 bool is_subset(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   const std::set<std::string> all(b.begin(), b.end());
-  return std::all_of(a.begin(), a.end(), [&](const std::string& phrase) { return all.contains(phrase); });
+  return std::all_of(a.begin(), a.end(),
+                     [&](const std::string& phrase) { return all.contains(phrase); });
 }
 
 class Search {
@@ -56,14 +57,17 @@ class Search {
 
   Truth value_of(const Condition& condition) const {
     switch (condition.kind) {
-      case Condition::Kind::Always: return true;
+      case Condition::Kind::Always:
+        return true;
       case Condition::Kind::Atom: {
         const Truth value = variables_[index_.at(plain(condition.atom))].value;
         if (!value) return value;
         return condition.atom.starts_with("not ") ? !*value : *value;
       }
-      case Condition::Kind::All: return combine(condition, false);
-      case Condition::Kind::Any: return combine(condition, true);
+      case Condition::Kind::All:
+        return combine(condition, false);
+      case Condition::Kind::Any:
+        return combine(condition, true);
       case Condition::Kind::None: {
         const Truth any = combine(condition, true);
         return any ? Truth(!*any) : any;
@@ -114,7 +118,8 @@ class Search {
   }
 
   bool implies(const Atom& a, const Atom& b) const {
-    const bool a_finds = a.kind == Kind::Words || a.kind == Kind::Starts || a.kind == Kind::Ends || a.kind == Kind::Only;
+    const bool a_finds =
+        a.kind == Kind::Words || a.kind == Kind::Starts || a.kind == Kind::Ends || a.kind == Kind::Only;
     if (a_finds && (b.kind == Kind::Words || b.kind == a.kind)) {
       if (a.name == b.name) return true;
       return is_subset(profile_.words.at(a.name), profile_.words.at(b.name));
@@ -125,12 +130,16 @@ class Search {
   }
 
   bool excludes(const Atom& a, const Atom& b) const {
-    const auto is_presence = [](Kind kind) { return kind == Kind::Evidence || kind == Kind::Absent || kind == Kind::Unknown; };
+    const auto is_presence = [](Kind kind) {
+      return kind == Kind::Evidence || kind == Kind::Absent || kind == Kind::Unknown;
+    };
     if (is_presence(a.kind) && is_presence(b.kind)) return a.name == b.name && a.kind != b.kind;
-    if (a.kind == Kind::Empty) return b.kind == Kind::Words || b.kind == Kind::Only || b.kind == Kind::Starts;
+    if (a.kind == Kind::Empty)
+      return b.kind == Kind::Words || b.kind == Kind::Only || b.kind == Kind::Starts;
     if (a.kind != b.kind || a.name == b.name) return false;
     if (a.kind == Kind::Route) return !profile_.is_a(a.name, b.name) && !profile_.is_a(b.name, a.name);
-    return a.kind == Kind::Tier || a.kind == Kind::DecidedBy || a.kind == Kind::Language || a.kind == Kind::App;
+    return a.kind == Kind::Tier || a.kind == Kind::DecidedBy || a.kind == Kind::Language ||
+           a.kind == Kind::App;
   }
 
   // Whether some number satisfies all comparisons of each quantity.
@@ -156,8 +165,10 @@ class Search {
                                               : Operator::Equal;
       }
       const double value = variable.atom.value;
-      const bool from_below = op == Operator::Greater || op == Operator::GreaterOrEqual || op == Operator::Equal;
-      const bool from_above = op == Operator::Less || op == Operator::LessOrEqual || op == Operator::Equal;
+      const bool from_below =
+          op == Operator::Greater || op == Operator::GreaterOrEqual || op == Operator::Equal;
+      const bool from_above =
+          op == Operator::Less || op == Operator::LessOrEqual || op == Operator::Equal;
       if (from_below && (value > range.low || (value == range.low && op == Operator::Greater))) {
         range.low = value, range.low_open = op == Operator::Greater;
       }
@@ -181,7 +192,8 @@ class Search {
 
 }  // namespace
 
-Reach can_hold(const Profile& profile, const Condition& wanted, std::span<const Condition* const> without) {
+Reach can_hold(const Profile& profile, const Condition& wanted,
+               std::span<const Condition* const> without) {
   return Search(profile, wanted, without).run();
 }
 

@@ -11,6 +11,7 @@ enum class Reach { Possible, Impossible, Unknown };
 
 // Atoms are taken as independent but for what their meaning forbids: `only.X` implies `words.X`, two
 // unrelated routes exclude each other, numbers have an order. Unknown when the search grows too large.
-Reach can_hold(const Profile& profile, const Condition& wanted, std::span<const Condition* const> without);
+Reach can_hold(const Profile& profile, const Condition& wanted,
+               std::span<const Condition* const> without);
 
 }  // namespace signalbox

@@ -53,15 +53,21 @@ TEST_F(ReachabilityTest, SeveralEarlierRulesTogetherCanCoverOne) {
   EXPECT_EQ(reach(both, {group(Condition::Kind::All, {atom("attachment"), atom("history")}),
                          group(Condition::Kind::All, {atom("attachment"), atom("not history")})}),
             Reach::Impossible);
-  EXPECT_EQ(reach(both, {group(Condition::Kind::All, {atom("attachment"), atom("history")})}), Reach::Possible);
+  EXPECT_EQ(reach(both, {group(Condition::Kind::All, {atom("attachment"), atom("history")})}),
+            Reach::Possible);
 }
 
 TEST_F(ReachabilityTest, ContradictionsCannotHold) {
-  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("route.X"), atom("route.Y")}), {}), Reach::Impossible);
-  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("route.X"), atom("route.CHILD")}), {}), Reach::Possible);
-  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("evidence.e"), atom("absent.e")}), {}), Reach::Impossible);
-  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("confidence>=0.8"), atom("confidence<0.8")}), {}), Reach::Impossible);
-  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("confidence>=0.8"), atom("confidence<=0.8")}), {}), Reach::Possible);
+  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("route.X"), atom("route.Y")}), {}),
+            Reach::Impossible);
+  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("route.X"), atom("route.CHILD")}), {}),
+            Reach::Possible);
+  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("evidence.e"), atom("absent.e")}), {}),
+            Reach::Impossible);
+  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("confidence>=0.8"), atom("confidence<0.8")}), {}),
+            Reach::Impossible);
+  EXPECT_EQ(reach(group(Condition::Kind::All, {atom("confidence>=0.8"), atom("confidence<=0.8")}), {}),
+            Reach::Possible);
 }
 
 TEST_F(ReachabilityTest, NumbersBelowACoveredBoundNeverFire) {

@@ -31,21 +31,25 @@ struct Router::State {
 Router::Router(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Router::~Router() = default;
 
-Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> profile, RouterOptions options) {
+Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> profile,
+                                               RouterOptions options) {
   auto state = std::make_unique<State>();
   for (const std::string& step : options.disabled_steps) {
     if (std::find(step_names().begin(), step_names().end(), step) != step_names().end()) continue;
     const std::string meant = closest_name(step, step_names());
-    return fail(ErrorCode::InvalidInput, fmt::format("unknown step '{}'{}", step,
-                                                     meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("unknown step '{}'{}", step,
+                            meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
   }
   state->disabled = profile->disabled_steps;
-  state->disabled.insert(state->disabled.end(), options.disabled_steps.begin(), options.disabled_steps.end());
+  state->disabled.insert(state->disabled.end(), options.disabled_steps.begin(),
+                         options.disabled_steps.end());
   if (profile->plan.tools) {
     PlanLists lists;
     for (const auto& [role, list] : profile->plan.decompose) lists[role] = profile->words.at(list);
     auto planner = Planner::create(lists);
-    if (!planner) return fail(planner.error().code, profile->path + ": plan.decompose: " + planner.error().message);
+    if (!planner)
+      return fail(planner.error().code, profile->path + ": plan.decompose: " + planner.error().message);
     state->planner = *std::move(planner);
   }
   state->violations = std::vector<std::atomic<std::uint64_t>>(profile->contract.size());
@@ -63,7 +67,8 @@ const Profile& Router::profile() const {
 
 std::map<std::string, std::uint64_t> Router::violation_counts() const {
   std::map<std::string, std::uint64_t> counts;
-  for (std::size_t i = 0; i < state_->violations.size(); ++i) counts[profile().contract[i].id] += state_->violations[i];
+  for (std::size_t i = 0; i < state_->violations.size(); ++i)
+    counts[profile().contract[i].id] += state_->violations[i];
   return counts;
 }
 
@@ -71,7 +76,8 @@ Result<Decision> Router::route(const Request& request) const {
   const State& state = *state_;
   const Clock& clock = *state.options.clock;
   const TimePoint start = clock.now();
-  const auto budget = std::chrono::milliseconds(request.deadline_ms > 0 ? request.deadline_ms : profile().deadline_ms);
+  const auto budget =
+      std::chrono::milliseconds(request.deadline_ms > 0 ? request.deadline_ms : profile().deadline_ms);
   Turn turn{state.compiled, request, clock, Deadline(clock, budget), {}, {}, {}, {}, {}, {}, {}};
   Decision& decision = turn.decision;
   auto& trace = decision.trace;
@@ -93,7 +99,8 @@ Result<Decision> Router::route(const Request& request) const {
   {
     Step step("context", clock, trace);
     take_evidence(request, decision);
-    step.note(request.session_id.empty() ? "no session" : "sessions are not built yet: the request's own history");
+    step.note(request.session_id.empty() ? "no session"
+                                         : "sessions are not built yet: the request's own history");
   }
   {
     Step step("awaiting", clock, trace);
@@ -110,13 +117,18 @@ Result<Decision> Router::route(const Request& request) const {
   }
   decision.resolved_query = decision.query;
   if (!decided) {
-    { Step("references", clock, trace).note("not built yet: the words as they stand"); }
-    { Step("cache", clock, trace).note("not built yet"); }
+    {
+      Step("references", clock, trace).note("not built yet: the words as they stand");
+    }
+    {
+      Step("cache", clock, trace).note("not built yet");
+    }
     if (state.is_on("probes")) {
       Step step("probes", clock, trace);
       gather_evidence(turn, step);
     }
-    const bool llm_first = profile().mode == Mode::LlmFirst && state.options.llm && state.is_on("classifier");
+    const bool llm_first =
+        profile().mode == Mode::LlmFirst && state.options.llm && state.is_on("classifier");
     if (state.is_on("gatekeeper") && !llm_first) {
       Step step("gatekeeper", clock, trace);
       decided = try_gatekeeper(turn, state.options.gate.get(), step);
@@ -124,8 +136,10 @@ Result<Decision> Router::route(const Request& request) const {
     }
     if (!decided) {
       Step step("classifier", clock, trace);
-      if (state.is_on("classifier")) decided = try_llm(turn, state.options.llm.get(), state.options.contract_sample, step);
-      if (!decided && llm_first && state.is_on("gatekeeper")) decided = try_gatekeeper(turn, state.options.gate.get(), step);
+      if (state.is_on("classifier"))
+        decided = try_llm(turn, state.options.llm.get(), state.options.contract_sample, step);
+      if (!decided && llm_first && state.is_on("gatekeeper"))
+        decided = try_gatekeeper(turn, state.options.gate.get(), step);
       if (!decided) decide_without_model(turn, step);
       apply_overrides(turn, step);
     }
@@ -137,20 +151,28 @@ Result<Decision> Router::route(const Request& request) const {
   settle(turn);
   if (state.planner && state.is_on("plan") && decision.route) {
     Step step("plan", clock, trace);
-    decision.plan = state.planner->plan(decision.resolved_query, *decision.route, profile().find_route(*decision.route)->tools);
-    step.note(fmt::format("{}, {} call(s)", decision.plan->complexity, decision.plan->tool_calls.size()));
+    decision.plan = state.planner->plan(decision.resolved_query, *decision.route,
+                                        profile().find_route(*decision.route)->tools);
+    step.note(
+        fmt::format("{}, {} call(s)", decision.plan->complexity, decision.plan->tool_calls.size()));
   }
-  { Step("dispatch", clock, trace).note("left to the caller"); }
+  {
+    Step("dispatch", clock, trace).note("left to the caller");
+  }
   {
     Step step("record", clock, trace);
     decision.violations = broken_rules(turn.facts(), state.compiled.contract, turn.contract);
     for (std::size_t i = 0; i < profile().contract.size(); ++i) {
       const auto& broken = decision.violations;
-      if (std::find(broken.begin(), broken.end(), profile().contract[i].id) != broken.end()) ++state.violations[i];
+      if (std::find(broken.begin(), broken.end(), profile().contract[i].id) != broken.end())
+        ++state.violations[i];
     }
-    step.note(decision.violations.empty() ? "contract kept" : fmt::format("breaks {}", fmt::join(decision.violations, ", ")));
+    step.note(decision.violations.empty()
+                  ? "contract kept"
+                  : fmt::format("breaks {}", fmt::join(decision.violations, ", ")));
   }
-  decision.elapsed_us = std::chrono::duration_cast<std::chrono::microseconds>(clock.now() - start).count();
+  decision.elapsed_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(clock.now() - start).count();
   return std::move(turn.decision);
 }
 

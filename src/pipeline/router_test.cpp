@@ -15,7 +15,8 @@ using testing::HasSubstr;
 
 class RouterTest : public testing::Test {
  protected:
-  Decision run(const std::string& query, RouterOptions options = {}, const std::string& profile = "agents") {
+  Decision run(const std::string& query, RouterOptions options = {},
+               const std::string& profile = "agents") {
     auto router = Router::create(shipped(profile), std::move(options));
     EXPECT_TRUE(router) << router.error().message;
     request.query = query;
@@ -44,7 +45,8 @@ TEST_F(RouterTest, FastPathEndsTheSearch) {
 
 TEST_F(RouterTest, WithoutAModelEveryStepIsPassed) {
   EXPECT_EQ(path(run("Quantos pedidos temos por estado?")),
-            "normalize > context > awaiting > fast_path > references > cache > probes > gatekeeper > classifier > "
+            "normalize > context > awaiting > fast_path > references > cache > probes > gatekeeper > "
+            "classifier > "
             "supervisor > dispatch > record");
 }
 
@@ -54,7 +56,9 @@ TEST_F(RouterTest, StepsCanBeSwitchedOffByName) {
   const std::string steps = path(run("Bom dia!", options));
   EXPECT_THAT(steps, testing::Not(HasSubstr("fast_path")));
   EXPECT_THAT(steps, testing::Not(HasSubstr("probes")));
-  auto router = Router::create(shipped("agents"), {.clock = nullptr, .llm = nullptr, .gate = nullptr, .disabled_steps = {"fast_pth"}});
+  auto router = Router::create(
+      shipped("agents"),
+      {.clock = nullptr, .llm = nullptr, .gate = nullptr, .disabled_steps = {"fast_pth"}});
   ASSERT_FALSE(router);
   EXPECT_THAT(router.error().message, HasSubstr("did you mean 'fast_path'?"));
 }
@@ -79,8 +83,9 @@ TEST_F(RouterTest, BadBytesAreAClearError) {
 }
 
 TEST_F(RouterTest, AModelThatFailsNeverFailsTheDecision) {
-  for (const char* answer : {"!timeout", "!down", "!overloaded", "no json", "{\"route\":\"nowhere\",\"confidence\":1}",
-                             "{\"route\":\"triage\",\"confidence\":7}", "{\"route\":\"triage\""}) {
+  for (const char* answer :
+       {"!timeout", "!down", "!overloaded", "no json", "{\"route\":\"nowhere\",\"confidence\":1}",
+        "{\"route\":\"triage\",\"confidence\":7}", "{\"route\":\"triage\""}) {
     SCOPED_TRACE(answer);
     const Decision decision = run("Quantos pedidos temos por estado?", with_llm({answer}));
     EXPECT_TRUE(decision.route.has_value());
@@ -109,10 +114,13 @@ TEST_F(RouterTest, HistoryNeverChangesTheRouteOfASelfContainedQuery) {
 }
 
 TEST_F(RouterTest, TheClassifierSeesAtMostSixEntriesOfSixtyCharacters) {
-  auto llm = std::make_shared<FakeLlm>(std::vector<std::string>{R"({"route":"RETRIEVAL","confidence":0.9})"});
+  auto llm =
+      std::make_shared<FakeLlm>(std::vector<std::string>{R"({"route":"RETRIEVAL","confidence":0.9})"});
   RouterOptions options;
   options.llm = llm;
-  for (int i = 0; i < 10; ++i) request.intent_history.push_back({"RETRIEVAL", "entry " + std::to_string(i) + std::string(100, 'x')});
+  for (int i = 0; i < 10; ++i)
+    request.intent_history.push_back(
+        {"RETRIEVAL", "entry " + std::to_string(i) + std::string(100, 'x')});
   run("zorble the frumious quux", options, "assistant");
   ASSERT_EQ(llm->prompts().size(), 1U);
   const std::string prompt = llm->prompts().front();
@@ -137,7 +145,9 @@ TEST_F(RouterTest, TheSameRequestGivesTheSameDecision) {
 
 TEST_F(RouterTest, ExactlyTheClearThresholdIsConfirm) {
   const auto answer = [&](double confidence) {
-    return run("zorble the frumious quux", with_llm({fmt::format(R"({{"route":"AGGREGATE","confidence":{}}})", confidence)}), "workspace");
+    return run("zorble the frumious quux",
+               with_llm({fmt::format(R"({{"route":"AGGREGATE","confidence":{}}})", confidence)}),
+               "workspace");
   };
   EXPECT_EQ(answer(0.86).tier, Tier::Clear);
   EXPECT_EQ(answer(0.85).tier, Tier::Confirm);

@@ -8,7 +8,8 @@
 
 namespace signalbox {
 
-void Turn::decide(DecidedBy by, const std::string& route, double confidence, std::string reason, std::string rule) {
+void Turn::decide(DecidedBy by, const std::string& route, double confidence, std::string reason,
+                  std::string rule) {
   decision.route = route;
   decision.confidence = confidence;
   decision.decided_by = by;
@@ -25,7 +26,8 @@ void take_rule(Turn& turn, const Rule& rule, Step& step) {
     decision.confidence = rule.tier == Tier::MultiIntent ? rule.confidence : 0;
     decision.rule = rule.id;
     decision.reason = rule.reason.empty() ? rule.id : rule.reason;
-    for (const std::string& intent : rule.intents) decision.intents.push_back({intent, rule.confidence, decision.query});
+    for (const std::string& intent : rule.intents)
+      decision.intents.push_back({intent, rule.confidence, decision.query});
     step.note(fmt::format("{} -> {}", rule.id, tier_name(*rule.tier)));
     return;
   }
@@ -33,7 +35,8 @@ void take_rule(Turn& turn, const Rule& rule, Step& step) {
     step.note(rule.id + " signals " + fmt::format("{}", fmt::join(rule.signals, ", ")));
     return;
   }
-  turn.decide(DecidedBy::FastPath, rule.route, rule.confidence, rule.reason.empty() ? rule.id : rule.reason, rule.id);
+  turn.decide(DecidedBy::FastPath, rule.route, rule.confidence,
+              rule.reason.empty() ? rule.id : rule.reason, rule.id);
   if (rule.target) turn.target = rule.target;
   step.note(fmt::format("{} -> {}", rule.id, rule.route));
 }
@@ -68,7 +71,8 @@ bool try_awaited(Turn& turn, Step& step) {
     step.note("nothing awaited");
     return false;
   }
-  const auto answer = read_awaited(*turn.request.awaiting, turn.text, turn.compiled.matcher, turn.findings);
+  const auto answer =
+      read_awaited(*turn.request.awaiting, turn.text, turn.compiled.matcher, turn.findings);
   if (!answer) {
     step.note("no answer to what is awaited");
     return false;
@@ -80,7 +84,8 @@ bool try_awaited(Turn& turn, Step& step) {
       step.note("declined");
       return false;
     }
-    const std::string& route = profile.awaiting_route.empty() ? profile.fallback : profile.awaiting_route;
+    const std::string& route =
+        profile.awaiting_route.empty() ? profile.fallback : profile.awaiting_route;
     turn.decide(DecidedBy::Awaiting, route, 1, "declined what was asked");
     step.note("declined -> " + route);
     return true;

@@ -23,7 +23,8 @@ std::string label_of(const Turn& turn, const std::string& option) {
   return label == route->labels.end() ? route->labels.begin()->second : label->second;
 }
 
-std::string ask_text(const Turn& turn, const std::string& kind, const std::vector<std::string>& options) {
+std::string ask_text(const Turn& turn, const std::string& kind,
+                     const std::vector<std::string>& options) {
   std::string text;
   const auto texts = turn.profile().ask.texts.find(kind);
   if (texts != turn.profile().ask.texts.end()) {
@@ -39,7 +40,8 @@ std::string ask_text(const Turn& turn, const std::string& kind, const std::vecto
   return text;
 }
 
-void ask(Turn& turn, const std::string& kind, const std::string& text_kind, std::vector<std::string> options) {
+void ask(Turn& turn, const std::string& kind, const std::string& text_kind,
+         std::vector<std::string> options) {
   std::string text = ask_text(turn, text_kind, options);
   turn.decision.ask = Ask{kind, std::move(text), std::move(options)};
 }
@@ -61,7 +63,8 @@ void settle_tier(Turn& turn) {
                       : tier_of(decision.confidence, turn.profile().thresholds);
   if (decision.route) options.push_back(*decision.route);
   for (const Alternative& other : decision.alternatives) options.push_back(other.route);
-  if (decision.tier == Tier::Confirm && policy.confirm) return ask(turn, "confirm", "confirm", std::move(options));
+  if (decision.tier == Tier::Confirm && policy.confirm)
+    return ask(turn, "confirm", "confirm", std::move(options));
   if (decision.tier == Tier::Clarify && (policy.clarify || is_asked_by_rule)) {
     decision.route.reset();
     ask(turn, "clarify", "clarify", std::move(options));
@@ -85,7 +88,8 @@ Target target_of(const Turn& turn, const Route& route) {
 
 ModelChoice model_of(const Profile& profile, const std::string& slot) {
   ModelChoice choice{slot, ""};
-  for (auto at = profile.slots.find(slot); at != profile.slots.end(); at = profile.slots.find(at->second.fallback)) {
+  for (auto at = profile.slots.find(slot); at != profile.slots.end();
+       at = profile.slots.find(at->second.fallback)) {
     if (!at->second.model.empty()) {
       choice.name = at->second.model;
       break;

@@ -17,7 +17,8 @@ class Step {
   Step(std::string_view name, const Clock& clock, std::vector<TraceLine>& trace)
       : name_(name), clock_(clock), trace_(trace), start_(clock.now()) {}
   ~Step() {
-    const auto us = std::chrono::duration_cast<std::chrono::microseconds>(clock_.now() - start_).count();
+    const auto us =
+        std::chrono::duration_cast<std::chrono::microseconds>(clock_.now() - start_).count();
     trace_.push_back({std::string(name_), outcome_.empty() ? "passed" : std::move(outcome_), us});
   }
   Step(const Step&) = delete;

@@ -34,7 +34,8 @@ struct Turn {
   }
   bool is_off(const std::vector<std::string>& disabled, std::string_view step) const;
 
-  void decide(DecidedBy by, const std::string& route, double confidence, std::string reason, std::string rule = "");
+  void decide(DecidedBy by, const std::string& route, double confidence, std::string reason,
+              std::string rule = "");
 };
 
 // What each step does, in the order of the pipeline; docs/life-of-a-query.md tells the story.

@@ -41,7 +41,8 @@ class Planner {
  private:
   explicit Planner(std::shared_ptr<const planning::Lexicon> lexicon) : lexicon_(std::move(lexicon)) {}
 
-  std::shared_ptr<const planning::Lexicon> lexicon_;  // shared so that a profile snapshot copies cheaply
+  std::shared_ptr<const planning::Lexicon>
+      lexicon_;  // shared so that a profile snapshot copies cheaply
 };
 
 }  // namespace signalbox

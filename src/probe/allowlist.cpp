@@ -10,11 +10,13 @@ namespace {
 
 // A plain plural is as good as its singular; English and Romance endings share the final s.
 std::string stem(std::string_view word) {
-  if (word.size() > 4 && word.ends_with("ies")) return std::string(word.substr(0, word.size() - 3)) + "y";
+  if (word.size() > 4 && word.ends_with("ies"))
+    return std::string(word.substr(0, word.size() - 3)) + "y";
   if (word.size() > 4 && (word.ends_with("ses") || word.ends_with("xes") || word.ends_with("ches"))) {
     return std::string(word.substr(0, word.size() - 2));
   }
-  if (word.size() > 3 && word.ends_with('s') && !word.ends_with("ss")) return std::string(word.substr(0, word.size() - 1));
+  if (word.size() > 3 && word.ends_with('s') && !word.ends_with("ss"))
+    return std::string(word.substr(0, word.size() - 1));
   return std::string(word);
 }
 
@@ -22,7 +24,8 @@ std::string stem(std::string_view word) {
 std::vector<std::string> parts_of(std::string_view name) {
   std::string spaced;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool is_hump = i > 0 && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+    const bool is_hump =
+        i > 0 && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' && name[i - 1] <= 'z';
     if (is_hump) spaced += ' ';
     spaced += name[i] == '_' || name[i] == '.' || name[i] == '-' ? ' ' : name[i];
   }
@@ -30,7 +33,8 @@ std::vector<std::string> parts_of(std::string_view name) {
   std::vector<Token> tokens;
   tokenize(folded, tokens);
   std::vector<std::string> parts;
-  for (const Token& token : tokens) parts.push_back(stem(std::string_view(folded).substr(token.begin, token.end - token.begin)));
+  for (const Token& token : tokens)
+    parts.push_back(stem(std::string_view(folded).substr(token.begin, token.end - token.begin)));
   return parts;
 }
 

@@ -6,7 +6,8 @@ namespace signalbox {
 namespace {
 
 AllowlistHits find(const char* message) {
-  static const Allowlist allowlist{{"orders", {"order_id", "order_status", "total"}}, {"customer_addresses", {"state"}}};
+  static const Allowlist allowlist{{"orders", {"order_id", "order_status", "total"}},
+                                   {"customer_addresses", {"state"}}};
   return find_allowlisted(allowlist, *normalize(message));
 }
 

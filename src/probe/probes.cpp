@@ -46,7 +46,8 @@ std::string attachments(const Request& request, Decision& decision) {
   decision.evidence["attachment"] = request.attachments.empty() ? Presence::Absent : Presence::Present;
   if (request.attachments.empty()) return "no attachment";
   decision.add_signal("attachment_present");
-  for (const Attachment& attachment : request.attachments) decision.add_signal("attachment_mime:" + mime_of(attachment));
+  for (const Attachment& attachment : request.attachments)
+    decision.add_signal("attachment_mime:" + mime_of(attachment));
   return fmt::format("{} attachment(s)", request.attachments.size());
 }
 
@@ -62,7 +63,8 @@ std::string allowlist(const Request& request, const Text& text, Decision& decisi
   if (!hits.columns.empty()) decision.add_signal("mentions_column");
   decision.tables = std::move(hits.tables);
   decision.columns = std::move(hits.columns);
-  return fmt::format("allowlist {} table(s), {} column(s)", decision.tables.size(), decision.columns.size());
+  return fmt::format("allowlist {} table(s), {} column(s)", decision.tables.size(),
+                     decision.columns.size());
 }
 
 double number_in(const Request& request, const std::string& name, double fallback) {
@@ -78,8 +80,9 @@ std::string retrieval(const Probes& probes, const Request& request, Decision& de
     decision.evidence["retrieval"] = Presence::Unknown;
     return "retrieval unknown";
   }
-  const bool hit = number_in(request, "rag_hits", 0) >= 1 &&
-                   number_in(request, "rag_min_score", probes.retrieval_min_score) >= probes.retrieval_min_score;
+  const bool hit =
+      number_in(request, "rag_hits", 0) >= 1 &&
+      number_in(request, "rag_min_score", probes.retrieval_min_score) >= probes.retrieval_min_score;
   decision.evidence["retrieval"] = hit ? Presence::Present : Presence::Absent;
   if (hit) decision.add_signal("rag_probe_hit");
   return hit ? "retrieval hit" : "retrieval without a hit";
@@ -90,10 +93,14 @@ std::string retrieval(const Probes& probes, const Request& request, Decision& de
 void take_evidence(const Request& request, Decision& decision) {
   for (const auto& [name, value] : request.evidence) {
     Presence presence = Presence::Unknown;
-    if (const bool* flag = std::get_if<bool>(&value)) presence = *flag ? Presence::Present : Presence::Absent;
-    if (const double* number = std::get_if<double>(&value)) presence = *number > 0 ? Presence::Present : Presence::Absent;
+    if (const bool* flag = std::get_if<bool>(&value))
+      presence = *flag ? Presence::Present : Presence::Absent;
+    if (const double* number = std::get_if<double>(&value))
+      presence = *number > 0 ? Presence::Present : Presence::Absent;
     if (const std::string* word = std::get_if<std::string>(&value)) {
-      presence = *word == "present" ? Presence::Present : *word == "absent" ? Presence::Absent : Presence::Unknown;
+      presence = *word == "present"  ? Presence::Present
+                 : *word == "absent" ? Presence::Absent
+                                     : Presence::Unknown;
     }
     decision.evidence[name] = presence;
   }
@@ -114,7 +121,8 @@ std::string attachment_text(const Request& request) {
   return out;
 }
 
-std::string run_probes(const Probes& probes, const Request& request, const Text& text, Decision& decision) {
+std::string run_probes(const Probes& probes, const Request& request, const Text& text,
+                       Decision& decision) {
   std::vector<std::string> notes;
   if (probes.attachment) notes.push_back(attachments(request, decision));
   if (probes.allowlist) notes.push_back(allowlist(request, text, decision));

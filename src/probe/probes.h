@@ -13,7 +13,8 @@
 namespace signalbox {
 
 // Records signals, evidence, tables and columns in `decision`; returns a line for the trace.
-std::string run_probes(const Probes& probes, const Request& request, const Text& text, Decision& decision);
+std::string run_probes(const Probes& probes, const Request& request, const Text& text,
+                       Decision& decision);
 
 // The request's own evidence: true and positive numbers are present, false and 0 absent.
 void take_evidence(const Request& request, Decision& decision);

@@ -26,10 +26,12 @@ constexpr std::array kDotted{Named{"words", Kind::Words},       Named{"starts", 
                              Named{"tier", Kind::Tier},         Named{"decided_by", Kind::DecidedBy},
                              Named{"app", Kind::App},           Named{"trigger", Kind::Trigger},
                              Named{"language", Kind::Language}};
-constexpr std::array kPlain{Named{"attachment", Kind::Attachment}, Named{"history", Kind::History},
-                            Named{"awaiting", Kind::Awaiting},     Named{"declared", Kind::Declared},
-                            Named{"question_mark", Kind::QuestionMark}, Named{"empty", Kind::Empty}};
-constexpr std::array<std::string_view, 5> kQuantities{"length", "confidence", "tables", "columns", "llm_calls"};
+constexpr std::array kPlain{
+    Named{"attachment", Kind::Attachment},      Named{"history", Kind::History},
+    Named{"awaiting", Kind::Awaiting},          Named{"declared", Kind::Declared},
+    Named{"question_mark", Kind::QuestionMark}, Named{"empty", Kind::Empty}};
+constexpr std::array<std::string_view, 5> kQuantities{"length", "confidence", "tables", "columns",
+                                                      "llm_calls"};
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -42,8 +44,13 @@ Result<Atom> parse_comparison(std::string_view text, std::size_t at, Atom atom) 
   std::string_view right = text.substr(at);
   using Operator = Atom::Operator;
   constexpr std::array<std::pair<std::string_view, Operator>, 7> kOperators{
-      {{">=", Operator::GreaterOrEqual}, {"<=", Operator::LessOrEqual}, {"!=", Operator::NotEqual},
-       {"==", Operator::Equal}, {">", Operator::Greater}, {"<", Operator::Less}, {"=", Operator::Equal}}};
+      {{">=", Operator::GreaterOrEqual},
+       {"<=", Operator::LessOrEqual},
+       {"!=", Operator::NotEqual},
+       {"==", Operator::Equal},
+       {">", Operator::Greater},
+       {"<", Operator::Less},
+       {"=", Operator::Equal}}};
   bool is_known = false;
   for (const auto& [word, op] : kOperators) {
     if (!right.starts_with(word)) continue;
@@ -63,8 +70,8 @@ Result<Atom> parse_comparison(std::string_view text, std::size_t at, Atom atom) 
   bool is_quantity = left.starts_with("evidence.") && left.size() > 9;
   for (const std::string_view known : kQuantities) is_quantity = is_quantity || left == known;
   if (!is_quantity) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("cannot compare '{}'; known: {}, evidence.NAME", left, fmt::join(kQuantities, ", ")));
+    return fail(ErrorCode::InvalidInput, fmt::format("cannot compare '{}'; known: {}, evidence.NAME",
+                                                     left, fmt::join(kQuantities, ", ")));
   }
   return atom;
 }
@@ -104,8 +111,9 @@ Result<Atom> parse_atom(std::string_view text) {
   for (const Named& plain : kPlain) known.emplace_back(plain.word);
   for (const Named& dotted : kDotted) known.emplace_back(dotted.word);
   const std::string meant = closest_name(head, known);
-  return fail(ErrorCode::InvalidInput, fmt::format("unknown atom '{}'{}", text,
-                                                   meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("unknown atom '{}'{}", text,
+                          meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
 }
 
 }  // namespace signalbox

@@ -42,17 +42,20 @@ std::string closest_name(std::string_view name, std::span<const std::string> kno
   return best;
 }
 
-void Diagnostics::unknown(SourceMark mark, std::string key, std::string_view what, std::string_view name,
-                          std::span<const std::string> known) {
+void Diagnostics::unknown(SourceMark mark, std::string key, std::string_view what,
+                          std::string_view name, std::span<const std::string> known) {
   const std::string meant = closest_name(name, known);
   std::string message = fmt::format("unknown {} '{}'", what, name);
-  if (!meant.empty()) message += fmt::format("; did you mean '{}'?", meant);
-  else if (!known.empty()) message += fmt::format("; known: {}", fmt::join(known, ", "));
+  if (!meant.empty())
+    message += fmt::format("; did you mean '{}'?", meant);
+  else if (!known.empty())
+    message += fmt::format("; known: {}", fmt::join(known, ", "));
   error(mark, std::move(key), std::move(message));
 }
 
 bool Diagnostics::has_errors() const {
-  return std::any_of(items_.begin(), items_.end(), [](const Diagnostic& item) { return item.is_error; });
+  return std::any_of(items_.begin(), items_.end(),
+                     [](const Diagnostic& item) { return item.is_error; });
 }
 
 std::string Diagnostics::text() const {

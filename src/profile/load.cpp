@@ -79,7 +79,9 @@ class Loader {
     profile_.description = text_of(root["description"]);
     profile_.languages = texts_of(root["languages"]);
     const std::string mode = text_of(root["mode"], "cascade");
-    profile_.mode = mode == "local" ? Mode::Local : mode == "llm_first" ? Mode::LlmFirst : Mode::Cascade;
+    profile_.mode = mode == "local"       ? Mode::Local
+                    : mode == "llm_first" ? Mode::LlmFirst
+                                          : Mode::Cascade;
     profile_.fallback = text_of(root["fallback"]);
     profile_.deadline_ms = integer_of(root["deadline_ms"], profile_.deadline_ms);
     profile_.awaiting_route = text_of(root["awaiting_route"]);
@@ -90,7 +92,8 @@ class Loader {
       t.guess = number_of(node["guess"], t.guess);
       t.multi_intent = number_of(node["multi_intent"], t.multi_intent);
       if (t.confirm > t.clear) {
-        out_.error(mark_of(node), "thresholds.confirm", fmt::format("{} is above clear, {}", t.confirm, t.clear));
+        out_.error(mark_of(node), "thresholds.confirm",
+                   fmt::format("{} is above clear, {}", t.confirm, t.clear));
       }
     }
     if (const auto node = root["ask"]) {
@@ -148,7 +151,8 @@ class Loader {
     if (lists) {
       for (const auto& entry : lists) {
         std::string name = entry.first.Scalar();
-        const bool adds = name.ends_with('+');  // `filler+` adds to an included list instead of replacing it
+        const bool adds =
+            name.ends_with('+');  // `filler+` adds to an included list instead of replacing it
         if (adds) name.pop_back();
         std::vector<std::string>& list = profile_.words[name];
         if (!adds) list.clear();
@@ -197,7 +201,8 @@ class Loader {
     route.retrieval = flag_of(node["retrieval"], false);
     route.slot = text_of(node["slot"]);
     route.target = node["target"] ? target_of(node["target"]) : Target{"assistant", name};
-    if (route.target.name.empty()) route.target.name = route.target.kind == "assistant" ? "assistant" : name;
+    if (route.target.name.empty())
+      route.target.name = route.target.kind == "assistant" ? "assistant" : name;
     if (node["idle_target"]) {
       route.idle_target = target_of(node["idle_target"]);
       if (route.idle_target->name.empty()) route.idle_target->name = route.idle_target->kind;
@@ -206,7 +211,8 @@ class Loader {
     route.tools = texts_of(node["tools"]);
     route.writes = flag_of(node["writes"], false);
     if (node["label"]) {
-      for (const auto& entry : node["label"]) route.labels[entry.first.Scalar()] = text_of(entry.second);
+      for (const auto& entry : node["label"])
+        route.labels[entry.first.Scalar()] = text_of(entry.second);
     }
     if (node["examples"]) {
       for (const std::string& example : phrases_of(node["examples"])) {
@@ -248,11 +254,12 @@ class Loader {
       if (line.empty() || line.front() == '#') continue;
       const std::size_t tab = line.find('\t');
       if (tab == std::string::npos || tab == 0 || tab + 1 == line.size()) {
-        out_.error(mark_of(node), "examples", fmt::format("{}:{}: expected text, tab, route", text_of(node), number));
+        out_.error(mark_of(node), "examples",
+                   fmt::format("{}:{}: expected text, tab, route", text_of(node), number));
         continue;
       }
-      into.push_back({line.substr(0, tab), line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1),
-                      {number, 1}});
+      into.push_back(
+          {line.substr(0, tab), line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1), {number, 1}});
     }
   }
 
@@ -283,8 +290,9 @@ class Loader {
     }
     if (!node["text"]) return;
     for (const auto& item : node["text"]) {
-      profile_.probes.text.push_back(
-          {text_of(item["name"]), text_of(item["in"]) == "attachments", condition_of(item["when"]), texts_of(item["signals"]), mark_of(item)});
+      profile_.probes.text.push_back({text_of(item["name"]), text_of(item["in"]) == "attachments",
+                                      condition_of(item["when"]), texts_of(item["signals"]),
+                                      mark_of(item)});
     }
   }
 
@@ -315,8 +323,9 @@ class Loader {
     profile_.heuristic.below = text_of(node["below"]);
     if (!node["scores"]) return;
     for (const auto& item : node["scores"]) {
-      profile_.heuristic.scores.push_back({text_of(item["route"]), number_of(item["weight"], 0), text_of(item["per"]),
-                                           condition_of(item["when"]), texts_of(item["signals"]), mark_of(item)});
+      profile_.heuristic.scores.push_back({text_of(item["route"]), number_of(item["weight"], 0),
+                                           text_of(item["per"]), condition_of(item["when"]),
+                                           texts_of(item["signals"]), mark_of(item)});
     }
   }
 
@@ -328,7 +337,8 @@ class Loader {
     // A correction that names no confidence gets the supervisor's.
     if (!node["rules"]) return;
     for (std::size_t i = 0; i < profile_.supervisor.rules.size(); ++i) {
-      if (!node["rules"][i]["confidence"]) profile_.supervisor.rules[i].confidence = profile_.supervisor.confidence;
+      if (!node["rules"][i]["confidence"])
+        profile_.supervisor.rules[i].confidence = profile_.supervisor.confidence;
     }
   }
 
@@ -347,7 +357,8 @@ class Loader {
       if (then["retrieval"]) rule.then.retrieval = flag_of(then["retrieval"], false);
       rule.then.slot = text_of(then["slot"]);
       if (then["slots"]) {
-        for (const auto& entry : then["slots"]) rule.then.slots[entry.first.Scalar()] = text_of(entry.second);
+        for (const auto& entry : then["slots"])
+          rule.then.slots[entry.first.Scalar()] = text_of(entry.second);
       }
       rule.then.target_kind = text_of(then["target_kind"]);
       if (then["max_llm_calls"]) rule.then.max_llm_calls = integer_of(then["max_llm_calls"], 0);
@@ -371,7 +382,8 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   for (const auto& [name, list] : profile.words) {
     for (const std::string& phrase : list) hash = hash_text(phrase, hash_text(name, hash));
   }
-  for (const RouteExample& example : profile.examples) hash = hash_text(example.route, hash_text(example.text, hash));
+  for (const RouteExample& example : profile.examples)
+    hash = hash_text(example.route, hash_text(example.text, hash));
   return hash_text(profile.classifier.prompt, hash);
 }
 

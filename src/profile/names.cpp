@@ -21,7 +21,10 @@ std::vector<std::string> keys_of(const Map& map) {
 class Checker {
  public:
   Checker(const Profile& profile, Diagnostics& out)
-      : profile_(profile), out_(out), lists_(keys_of(profile.words)), patterns_(keys_of(profile.patterns)),
+      : profile_(profile),
+        out_(out),
+        lists_(keys_of(profile.words)),
+        patterns_(keys_of(profile.patterns)),
         slots_(keys_of(profile.slots)) {
     for (const Route& route : profile.routes) routes_.push_back(route.name);
     for (const App& app : profile.apps) apps_.push_back(app.name);
@@ -36,7 +39,8 @@ class Checker {
     unique_ids(profile_.rules, "rules");
     unique_ids(profile_.overrides, "overrides");
     unique_ids(profile_.supervisor.rules, "supervisor.rules");
-    for (const TextProbe& probe : profile_.probes.text) condition(probe.when, "probes.text." + probe.name);
+    for (const TextProbe& probe : profile_.probes.text)
+      condition(probe.when, "probes.text." + probe.name);
     for (const HeuristicScore& score : profile_.heuristic.scores) {
       route_name(score.route, score.mark, "heuristic.scores");
       condition(score.when, "heuristic.scores");
@@ -45,7 +49,8 @@ class Checker {
       if (shot.route != "oos") route_name(shot.route, profile_.classifier.mark, "classifier.few_shots");
     }
     for (const ContractRule& rule : profile_.contract) contract(rule);
-    for (const std::string& step : profile_.disabled_steps) one_of(step, {}, "steps.disable", "step", step_names());
+    for (const std::string& step : profile_.disabled_steps)
+      one_of(step, {}, "steps.disable", "step", step_names());
     for (const auto& [role, list] : profile_.plan.decompose) {
       one_of(list, {}, "plan.decompose." + role, "word list", lists_);
     }
@@ -54,7 +59,8 @@ class Checker {
  private:
   void one_of(const std::string& name, SourceMark mark, const std::string& key, std::string_view what,
               const std::vector<std::string>& known) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) out_.unknown(mark, key, what, name, known);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      out_.unknown(mark, key, what, name, known);
   }
   void route_name(const std::string& name, SourceMark mark, const std::string& key) {
     one_of(name, mark, key, "route", routes_);
@@ -67,7 +73,8 @@ class Checker {
       if (!route.parent.empty()) route_name(route.parent, route.mark, key + ".parent");
       if (!route.slot.empty()) one_of(route.slot, route.mark, key + ".slot", "slot", slots_);
       const bool by_context = route.target.name == "active" || route.target.name == "triggered";
-      if (route.target.kind == "app" && !by_context) one_of(route.target.name, route.mark, key + ".target", "app", apps_);
+      if (route.target.kind == "app" && !by_context)
+        one_of(route.target.name, route.mark, key + ".target", "app", apps_);
       if (route.name == "oos" || route.name.find('#') != std::string::npos) {
         out_.error(route.mark, key, "'oos' and names with '#' are taken by labels");
       }
@@ -84,7 +91,8 @@ class Checker {
     if (!profile_.fallback.empty()) route_name(profile_.fallback, {}, "fallback");
     if (!profile_.awaiting_route.empty()) route_name(profile_.awaiting_route, {}, "awaiting_route");
     if (!profile_.heuristic.below.empty()) route_name(profile_.heuristic.below, {}, "heuristic.below");
-    if (!profile_.gatekeeper.oos_route.empty()) route_name(profile_.gatekeeper.oos_route, {}, "gatekeeper.oos_route");
+    if (!profile_.gatekeeper.oos_route.empty())
+      route_name(profile_.gatekeeper.oos_route, {}, "gatekeeper.oos_route");
   }
   std::string suggestion(const std::string& name) const {
     const std::string meant = closest_name(name, routes_);
@@ -113,7 +121,8 @@ class Checker {
   void unique_ids(const std::vector<Rule>& rules, const std::string& key) {
     std::set<std::string> seen;
     for (const Rule& rule : rules) {
-      if (!seen.insert(rule.id).second) out_.error(rule.mark, key + "." + rule.id, "two rules have this id");
+      if (!seen.insert(rule.id).second)
+        out_.error(rule.mark, key + "." + rule.id, "two rules have this id");
     }
   }
 
@@ -134,9 +143,11 @@ class Checker {
     const std::string key = "contract." + rule.id;
     condition(rule.when, key + ".when");
     if (!rule.then.route.empty()) route_name(rule.then.route, rule.mark, key + ".then.route");
-    if (!rule.then.not_route.empty()) route_name(rule.then.not_route, rule.mark, key + ".then.not_route");
+    if (!rule.then.not_route.empty())
+      route_name(rule.then.not_route, rule.mark, key + ".then.not_route");
     if (!rule.then.slot.empty()) one_of(rule.then.slot, rule.mark, key + ".then.slot", "slot", slots_);
-    if (!rule.prefixes.empty()) one_of(rule.prefixes, rule.mark, key + ".prefixes", "word list", lists_);
+    if (!rule.prefixes.empty())
+      one_of(rule.prefixes, rule.mark, key + ".prefixes", "word list", lists_);
     for (const auto& [route, slot] : rule.then.slots) {
       route_name(route, rule.mark, key + ".then.slots");
       one_of(slot, rule.mark, key + ".then.slots." + route, "slot", slots_);
@@ -156,16 +167,22 @@ class Checker {
       case Kind::Words:
       case Kind::Starts:
       case Kind::Ends:
-      case Kind::Only: return named("word list", lists_);
-      case Kind::Pattern: return named("pattern", patterns_);
-      case Kind::Route: return named("route", routes_);
+      case Kind::Only:
+        return named("word list", lists_);
+      case Kind::Pattern:
+        return named("pattern", patterns_);
+      case Kind::Route:
+        return named("route", routes_);
       case Kind::App:
-      case Kind::Trigger: return named("app", apps_);
-      case Kind::Tier: return named("tier", {"clear", "confirm", "clarify", "multi_intent"});
+      case Kind::Trigger:
+        return named("app", apps_);
+      case Kind::Tier:
+        return named("tier", {"clear", "confirm", "clarify", "multi_intent"});
       case Kind::DecidedBy:
-        return named("step", {"declared", "awaiting", "fast_path", "cache", "gatekeeper", "llm", "ensemble",
-                              "heuristic", "fallback"});
-      default: return;
+        return named("step", {"declared", "awaiting", "fast_path", "cache", "gatekeeper", "llm",
+                              "ensemble", "heuristic", "fallback"});
+      default:
+        return;
     }
   }
 
@@ -181,9 +198,9 @@ class Checker {
 }  // namespace
 
 const std::vector<std::string>& step_names() {
-  static const std::vector<std::string> names{"normalize", "context", "awaiting", "fast_path", "references",
-                                              "cache", "probes", "gatekeeper", "classifier", "supervisor",
-                                              "plan", "dispatch", "record"};
+  static const std::vector<std::string> names{
+      "normalize",  "context",    "awaiting",   "fast_path", "references", "cache", "probes",
+      "gatekeeper", "classifier", "supervisor", "plan",      "dispatch",   "record"};
   return names;
 }
 

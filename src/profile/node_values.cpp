@@ -50,7 +50,9 @@ Condition condition_of(const YAML::Node& node) {
   for (const auto& entry : node) {
     Condition group;
     const std::string name = entry.first.Scalar();
-    group.kind = name == "any" ? Condition::Kind::Any : name == "none" ? Condition::Kind::None : Condition::Kind::All;
+    group.kind = name == "any"    ? Condition::Kind::Any
+                 : name == "none" ? Condition::Kind::None
+                                  : Condition::Kind::All;
     group.mark = mark_of(entry.first);
     for (const auto& part : entry.second) group.parts.push_back(condition_of(part));
     condition.parts.push_back(std::move(group));

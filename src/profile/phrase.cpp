@@ -41,8 +41,10 @@ void append_chunk(std::string_view chunk, Sequence& out) {
     }
     const std::size_t gap = chunk.find("...");
     const std::string_view piece = chunk.substr(0, gap);
-    if (piece == "#") out.push_back({{PhrasePart::Kind::Number, ""}, {}});
-    else append_words(piece, out);
+    if (piece == "#")
+      out.push_back({{PhrasePart::Kind::Number, ""}, {}});
+    else
+      append_words(piece, out);
     chunk.remove_prefix(gap == std::string_view::npos ? chunk.size() : gap);
   }
 }
@@ -101,9 +103,11 @@ class Reader {
       item.choices.emplace_back();
       // A group that touches letters is part of their word: obrigad(o|a).
       const bool is_whole = before.empty() && after.empty();
-      const std::string spelled = is_whole ? "" : std::string(before) + std::string(choice) + std::string(after);
+      const std::string spelled =
+          is_whole ? "" : std::string(before) + std::string(choice) + std::string(after);
       if (++choices_ > kMaxReadings) return false;
-      if (!read(is_whole ? choice : std::string_view(spelled), item.choices.back(), depth + 1)) return false;
+      if (!read(is_whole ? choice : std::string_view(spelled), item.choices.back(), depth + 1))
+        return false;
     }
     out.push_back(std::move(item));
     return true;
@@ -188,11 +192,14 @@ class Collector : public PhraseVisitor {
 
 Result<void> visit_phrase(std::string_view phrase, PhraseVisitor& visitor) {
   Sequence sequence;
-  if (!Reader().read(phrase, sequence)) return fail(ErrorCode::InvalidInput, "unbalanced parentheses, or too many choices");
-  if (count_readings(sequence) > kMaxReadings) return fail(ErrorCode::InvalidInput, "more than 4096 readings");
+  if (!Reader().read(phrase, sequence))
+    return fail(ErrorCode::InvalidInput, "unbalanced parentheses, or too many choices");
+  if (count_readings(sequence) > kMaxReadings)
+    return fail(ErrorCode::InvalidInput, "more than 4096 readings");
   const Edges edges = edges_of(sequence);
   if (edges.can_be_empty) return fail(ErrorCode::InvalidInput, "nothing to match");
-  if (edges.gap_first || edges.gap_last) return fail(ErrorCode::InvalidInput, "a gap (...) needs words on both sides");
+  if (edges.gap_first || edges.gap_last)
+    return fail(ErrorCode::InvalidInput, "a gap (...) needs words on both sides");
   walk(sequence, 0, nullptr, visitor);
   return {};
 }

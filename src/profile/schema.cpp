@@ -1,8 +1,8 @@
 #include "profile/schema.h"
 
-#include "signalbox/profile.h"
-
 #include <boost/json.hpp>
+
+#include "signalbox/profile.h"
 
 namespace signalbox {
 namespace {
@@ -60,8 +60,9 @@ NodePtr condition() {
 }
 
 NodePtr target() {
-  return object("where it leads", {{"kind", text("", {"assistant", "app", "agent", "tool", "model"}), true},
-                                   {"name", text("active and triggered name an app by context")}});
+  return object("where it leads",
+                {{"kind", text("", {"assistant", "app", "agent", "tool", "model"}), true},
+                 {"name", text("active and triggered name an app by context")}});
 }
 
 NodePtr rule(std::string doc, bool with_stage) {
@@ -73,7 +74,8 @@ NodePtr rule(std::string doc, bool with_stage) {
                             {"reason", text("for people")},
                             {"target", target()}};
   if (with_stage) {
-    fields.push_back({"stage", text("always: before declared routes and awaited answers", {"always", "fast"})});
+    fields.push_back(
+        {"stage", text("always: before declared routes and awaited answers", {"always", "fast"})});
     fields.push_back({"priority", integer("higher wins", -1000000, 1000000)});
     fields.push_back({"tier", text("asks back instead of deciding", {"clarify", "multi_intent"})});
     fields.push_back({"intents", texts("with tier multi_intent: the routes, in order")});
@@ -82,39 +84,41 @@ NodePtr rule(std::string doc, bool with_stage) {
 }
 
 NodePtr route() {
-  return object("a named destination", {{"description", text("what belongs here"), true},
-                                        {"parent", text("the route it inherits from")},
-                                        {"retrieval", flag("whether retrieval runs for it")},
-                                        {"slot", text("the model role that answers")},
-                                        {"target", target()},
-                                        {"idle_target", target()},
-                                        {"prompt", text("file of the answer's prompt")},
-                                        {"tools", texts("suggested tools, for the plan")},
-                                        {"writes", flag("what it leads to changes data")},
-                                        {"label", of(Kind::Map, text(""), "what people call it, by language")},
-                                        {"examples", simple(Kind::Phrases, "what people say")}});
+  return object("a named destination",
+                {{"description", text("what belongs here"), true},
+                 {"parent", text("the route it inherits from")},
+                 {"retrieval", flag("whether retrieval runs for it")},
+                 {"slot", text("the model role that answers")},
+                 {"target", target()},
+                 {"idle_target", target()},
+                 {"prompt", text("file of the answer's prompt")},
+                 {"tools", texts("suggested tools, for the plan")},
+                 {"writes", flag("what it leads to changes data")},
+                 {"label", of(Kind::Map, text(""), "what people call it, by language")},
+                 {"examples", simple(Kind::Phrases, "what people say")}});
 }
 
 NodePtr contract() {
-  return object("a rule every decision keeps",
-                {{"id", text("its number"), true},
-                 {"text", text("the rule in words"), true},
-                 {"when", condition()},
-                 {"prefixes", text("a word list that the rule of the same id must use")},
-                 {"then",
-                  object("what must hold", {{"route", text("")},
-                                            {"not_route", text("")},
-                                            {"retrieval", flag("")},
-                                            {"slot", text("")},
-                                            {"slots", of(Kind::Map, text(""), "route: slot")},
-                                            {"target_kind", text("")},
-                                            {"max_llm_calls", integer("", 0, 1000)},
-                                            {"max_history", integer("entries a classifier saw", 0, 1000)},
-                                            {"no_tool_calls", flag("")},
-                                            {"ask", text("", {"confirm", "clarify", "choose", "fill"})},
-                                            {"tables_in_allowlist", flag("")},
-                                            {"stateless", flag("history must not change the class")}}),
-                  true}});
+  return object(
+      "a rule every decision keeps",
+      {{"id", text("its number"), true},
+       {"text", text("the rule in words"), true},
+       {"when", condition()},
+       {"prefixes", text("a word list that the rule of the same id must use")},
+       {"then",
+        object("what must hold", {{"route", text("")},
+                                  {"not_route", text("")},
+                                  {"retrieval", flag("")},
+                                  {"slot", text("")},
+                                  {"slots", of(Kind::Map, text(""), "route: slot")},
+                                  {"target_kind", text("")},
+                                  {"max_llm_calls", integer("", 0, 1000)},
+                                  {"max_history", integer("entries a classifier saw", 0, 1000)},
+                                  {"no_tool_calls", flag("")},
+                                  {"ask", text("", {"confirm", "clarify", "choose", "fill"})},
+                                  {"tables_in_allowlist", flag("")},
+                                  {"stateless", flag("history must not change the class")}}),
+        true}});
 }
 
 NodePtr build() {
@@ -129,19 +133,21 @@ NodePtr build() {
        {"awaiting_route", text("the route of an awaited answer whose options are no routes")},
        {"include", texts("files that share words and patterns")},
        {"thresholds",
-        object("", {{"clear", number("above it: tier clear")},
-                    {"confirm", number("from here to clear: tier confirm")},
-                    {"guess", number("a gatekeeper's answer from here up beats the fallback")},
-                    {"multi_intent", number("independent intents above it make a message multi_intent")}})},
+        object("",
+               {{"clear", number("above it: tier clear")},
+                {"confirm", number("from here to clear: tier confirm")},
+                {"guess", number("a gatekeeper's answer from here up beats the fallback")},
+                {"multi_intent", number("independent intents above it make a message multi_intent")}})},
        {"ask", object("which tiers ask back",
                       {{"confirm", flag("")},
                        {"clarify", flag("")},
                        {"multi_intent", flag("")},
                        {"texts", of(Kind::Map, of(Kind::Map, text(""), "by language"), "by kind")}})},
        {"steps", object("", {{"disable", texts("names of steps to switch off")}})},
-       {"slots", of(Kind::Map,
-                    object("", {{"model", text("")}, {"url", text("")}, {"fallback", text("another slot")}}),
-                    "model roles")},
+       {"slots",
+        of(Kind::Map,
+           object("", {{"model", text("")}, {"url", text("")}, {"fallback", text("another slot")}}),
+           "model roles")},
        {"routes", of(Kind::Map, route(), "where a message can go"), true},
        {"examples", text("file of more examples: text, tab, route")},
        {"words", of(Kind::Map, simple(Kind::Phrases, "phrases"), "named word lists")},
@@ -164,32 +170,33 @@ NodePtr build() {
                                         {"when", condition(), true},
                                         {"signals", texts("")}}),
                             "conditions that record signals")}})},
-       {"gatekeeper", object("the local classifier", {{"enabled", flag("")},
-                                                      {"model", text("a trained model file")},
-                                                      {"encoder", text("onnx:PATH for one of your own")},
-                                                      {"second", text("onnx:PATH for the grey zone alone")},
-                                                      {"accept", number("it decides above this")},
-                                                      {"oos_signal", text("")},
-                                                      {"oos_route", text("")}})},
+       {"gatekeeper",
+        object("the local classifier", {{"enabled", flag("")},
+                                        {"model", text("a trained model file")},
+                                        {"encoder", text("onnx:PATH for one of your own")},
+                                        {"second", text("onnx:PATH for the grey zone alone")},
+                                        {"accept", number("it decides above this")},
+                                        {"oos_signal", text("")},
+                                        {"oos_route", text("")}})},
        {"classifier", object("the LLM", {{"prompt", text("file"), true},
                                          {"few_shots", text("file: text, tab, route")},
                                          {"history", integer("entries it may see", 0, 100)},
                                          {"topic", integer("characters of each", 1, 1000)}})},
        {"overrides", of(Kind::List, rule("", false), "rules after the classifier's answer")},
-       {"heuristic",
-        object("used when no model decides",
-               {{"floor", number("")},
-                {"below", text("the route under the floor")},
-                {"scores", of(Kind::List,
-                              object("", {{"route", text(""), true},
-                                          {"weight", number("", -1, 1), true},
-                                          {"per", text("", {"tables", "columns"})},
-                                          {"when", condition()},
-                                          {"signals", texts("")}}),
-                              "")}})},
-       {"supervisor", object("one correction at most", {{"confidence", number("of a corrected decision")},
-                                                        {"signal", text("recorded on every correction")},
-                                                        {"rules", of(Kind::List, rule("", false), "")}})},
+       {"heuristic", object("used when no model decides",
+                            {{"floor", number("")},
+                             {"below", text("the route under the floor")},
+                             {"scores", of(Kind::List,
+                                           object("", {{"route", text(""), true},
+                                                       {"weight", number("", -1, 1), true},
+                                                       {"per", text("", {"tables", "columns"})},
+                                                       {"when", condition()},
+                                                       {"signals", texts("")}}),
+                                           "")}})},
+       {"supervisor",
+        object("one correction at most", {{"confidence", number("of a corrected decision")},
+                                          {"signal", text("recorded on every correction")},
+                                          {"rules", of(Kind::List, rule("", false), "")}})},
        {"plan", object("", {{"tools", flag("fill the plan from the routes' tools")},
                             {"decompose", of(Kind::Map, text(""), "role: word list")}})},
        {"contract", of(Kind::List, contract(), "what every decision keeps")}});
@@ -209,7 +216,9 @@ boost::json::value json_schema(const SchemaNode& node) {
       out["minimum"] = node.least;
       out["maximum"] = node.most;
       break;
-    case Kind::Flag: out["type"] = "boolean"; break;
+    case Kind::Flag:
+      out["type"] = "boolean";
+      break;
     case Kind::List:
       out["type"] = "array";
       out["items"] = json_schema(*node.element);
@@ -218,8 +227,12 @@ boost::json::value json_schema(const SchemaNode& node) {
       out["type"] = "object";
       out["additionalProperties"] = json_schema(*node.element);
       break;
-    case Kind::Condition: out["$ref"] = "#/$defs/condition"; break;
-    case Kind::Phrases: out["$ref"] = "#/$defs/phrases"; break;
+    case Kind::Condition:
+      out["$ref"] = "#/$defs/condition";
+      break;
+    case Kind::Phrases:
+      out["$ref"] = "#/$defs/phrases";
+      break;
     case Kind::Object: {
       out["type"] = "object";
       out["additionalProperties"] = false;

@@ -18,10 +18,10 @@ struct SchemaNode {
 
   Kind kind = Kind::Text;
   std::string doc;
-  std::vector<Field> fields;                 // Object
-  std::shared_ptr<const SchemaNode> element; // List and Map
-  std::vector<std::string> values;           // Text: the only ones allowed, when not empty
-  double least = 0;                          // Number and Integer
+  std::vector<Field> fields;                  // Object
+  std::shared_ptr<const SchemaNode> element;  // List and Map
+  std::vector<std::string> values;            // Text: the only ones allowed, when not empty
+  double least = 0;                           // Number and Integer
   double most = 1;
 };
 

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <set>
 #include <iterator>
+#include <set>
 
 namespace signalbox {
 namespace {
@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t kMaxFileBytes = 4 << 20;
 constexpr int kMaxDepth = 24;
 constexpr std::size_t kMaxNodes = 200'000;
-
 
 using Kind = SchemaNode::Kind;
 
@@ -23,34 +22,47 @@ std::string joined(const std::string& key, const std::string& child) {
 
 const char* kind_name(Kind kind) {
   switch (kind) {
-    case Kind::Text: return "a text";
-    case Kind::Number: return "a number";
-    case Kind::Integer: return "a whole number";
-    case Kind::Flag: return "true or false";
-    case Kind::List: return "a list";
+    case Kind::Text:
+      return "a text";
+    case Kind::Number:
+      return "a number";
+    case Kind::Integer:
+      return "a whole number";
+    case Kind::Flag:
+      return "true or false";
+    case Kind::List:
+      return "a list";
     case Kind::Map:
-    case Kind::Object: return "a map";
-    case Kind::Condition: return "an atom, or a map of all, any and none";
-    case Kind::Phrases: return "a list of phrases, or lists by language";
+    case Kind::Object:
+      return "a map";
+    case Kind::Condition:
+      return "an atom, or a map of all, any and none";
+    case Kind::Phrases:
+      return "a list of phrases, or lists by language";
   }
   return "something else";
 }
 
-void check_number(const YAML::Node& node, const SchemaNode& schema, const std::string& key, Diagnostics& out) {
+void check_number(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+                  Diagnostics& out) {
   auto text = expand_environment(node.Scalar());
   if (!text) return out.error(mark_of(node), key, text.error().message);
   char* end = nullptr;
   const double value = std::strtod(text->c_str(), &end);
-  const bool is_whole = schema.kind == Kind::Number || value == static_cast<double>(static_cast<long long>(value));
+  const bool is_whole =
+      schema.kind == Kind::Number || value == static_cast<double>(static_cast<long long>(value));
   if (text->empty() || *end != '\0' || !is_whole) {
-    return out.error(mark_of(node), key, fmt::format("expected {}, got '{}'", kind_name(schema.kind), *text));
+    return out.error(mark_of(node), key,
+                     fmt::format("expected {}, got '{}'", kind_name(schema.kind), *text));
   }
   if (!(value >= schema.least && value <= schema.most)) {
-    out.error(mark_of(node), key, fmt::format("{} is outside {} to {}", *text, schema.least, schema.most));
+    out.error(mark_of(node), key,
+              fmt::format("{} is outside {} to {}", *text, schema.least, schema.most));
   }
 }
 
-void check_text(const YAML::Node& node, const SchemaNode& schema, const std::string& key, Diagnostics& out) {
+void check_text(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+                Diagnostics& out) {
   auto text = expand_environment(node.Scalar());
   if (!text) return out.error(mark_of(node), key, text.error().message);
   if (schema.values.empty()) return;
@@ -82,12 +94,17 @@ class Walker {
       case Kind::Text:
       case Kind::Number:
       case Kind::Integer:
-      case Kind::Flag: return scalar(node, schema, key);
-      case Kind::List: return list(node, schema, key, depth);
+      case Kind::Flag:
+        return scalar(node, schema, key);
+      case Kind::List:
+        return list(node, schema, key, depth);
       case Kind::Map:
-      case Kind::Object: return map(node, schema, key, depth);
-      case Kind::Condition: return condition(node, key, depth);
-      case Kind::Phrases: return phrases(node, key);
+      case Kind::Object:
+        return map(node, schema, key, depth);
+      case Kind::Condition:
+        return condition(node, key, depth);
+      case Kind::Phrases:
+        return phrases(node, key);
     }
   }
 
@@ -119,7 +136,8 @@ class Walker {
         continue;
       }
       const std::string name = entry.first.Scalar();
-      if (!seen.insert(name).second) out_.error(mark_of(entry.first), joined(key, name), "stands here twice");
+      if (!seen.insert(name).second)
+        out_.error(mark_of(entry.first), joined(key, name), "stands here twice");
       if (schema.kind == Kind::Map) {
         walk(entry.second, *schema.element, joined(key, name), depth + 1);
         continue;
@@ -130,8 +148,10 @@ class Walker {
         known.push_back(field.name);
         if (field.name == name) child = field.node.get();
       }
-      if (child) walk(entry.second, *child, joined(key, name), depth + 1);
-      else out_.unknown(mark_of(entry.first), joined(key, name), "key", name, known);
+      if (child)
+        walk(entry.second, *child, joined(key, name), depth + 1);
+      else
+        out_.unknown(mark_of(entry.first), joined(key, name), "key", name, known);
     }
     for (const auto& field : schema.fields) {
       if (field.is_required && !seen.contains(field.name)) {
@@ -207,7 +227,8 @@ Result<std::string> expand_environment(const std::string& text) {
     const std::string name = inside.substr(0, split);
     const char* value = std::getenv(name.c_str());
     if ((value == nullptr || *value == '\0') && split == std::string::npos) {
-      return fail(ErrorCode::InvalidInput, fmt::format("environment variable {} is not set and has no default", name));
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("environment variable {} is not set and has no default", name));
     }
     std::string replacement = value && *value ? value : inside.substr(split + 2);
     // A value from the environment is taken as it is: it must not be expanded again.
@@ -219,7 +240,8 @@ Result<std::string> expand_environment(const std::string& text) {
   return out;
 }
 
-void validate(const YAML::Node& node, const SchemaNode& schema, const std::string& key, Diagnostics& out) {
+void validate(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+              Diagnostics& out) {
   Walker(out).walk(node, schema, key, 0);
 }
 

@@ -26,6 +26,7 @@ Result<YamlFile> read_yaml(const std::string& path);
 Result<std::string> expand_environment(const std::string& text);
 
 // Checks a node against the schema: unknown and repeated keys, kinds, bounds, missing fields.
-void validate(const YAML::Node& node, const SchemaNode& schema, const std::string& key, Diagnostics& out);
+void validate(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+              Diagnostics& out);
 
 }  // namespace signalbox

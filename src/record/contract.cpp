@@ -29,7 +29,9 @@ bool slot_fits(const Facts& facts, const std::map<std::string, std::string>& slo
 
 bool keeps(const ContractThen& then, const Facts& facts, const ContractFacts& extra) {
   const Decision& decision = facts.decision;
-  const auto route_is = [&](const std::string& name) { return decision.route && facts.profile.is_a(*decision.route, name); };
+  const auto route_is = [&](const std::string& name) {
+    return decision.route && facts.profile.is_a(*decision.route, name);
+  };
   if (!then.route.empty() && !route_is(then.route)) return false;
   if (!then.not_route.empty() && route_is(then.not_route)) return false;
   if (then.retrieval && decision.retrieval != *then.retrieval) return false;
@@ -37,7 +39,8 @@ bool keeps(const ContractThen& then, const Facts& facts, const ContractFacts& ex
   if (!slot_fits(facts, then.slots)) return false;
   if (!then.target_kind.empty() && decision.target.kind != then.target_kind) return false;
   if (then.max_llm_calls && decision.llm_calls > *then.max_llm_calls) return false;
-  if (then.max_history && extra.classifier_history > static_cast<std::size_t>(*then.max_history)) return false;
+  if (then.max_history && extra.classifier_history > static_cast<std::size_t>(*then.max_history))
+    return false;
   if (then.no_tool_calls && decision.plan && !decision.plan->tool_calls.empty()) return false;
   if (!then.ask.empty() && (!decision.ask || decision.ask->kind != then.ask)) return false;
   if (then.tables_in_allowlist && !in_allowlist(decision, facts.request)) return false;

@@ -21,13 +21,17 @@ double rounded(double confidence) {
 json::object plan_to_json(const Plan& plan) {
   json::array questions;
   for (const SubQuestion& question : plan.sub_questions) {
-    questions.push_back({{"semantic_intent", question.semantic_intent}, {"search_keywords", question.search_keywords}});
+    questions.push_back(
+        {{"semantic_intent", question.semantic_intent}, {"search_keywords", question.search_keywords}});
   }
   json::array calls;
   for (const ToolCall& call : plan.tool_calls) {
     json::object arguments;
     for (const auto& [name, value] : call.arguments) arguments[name] = value;
-    calls.push_back({{"id", call.id}, {"tool", call.tool}, {"arguments", std::move(arguments)}, {"after", texts(call.after)}});
+    calls.push_back({{"id", call.id},
+                     {"tool", call.tool},
+                     {"arguments", std::move(arguments)},
+                     {"after", texts(call.after)}});
   }
   return {{"query_type", plan.query_type},
           {"complexity", plan.complexity},
@@ -39,7 +43,8 @@ json::object plan_to_json(const Plan& plan) {
 
 json::array trace_to_json(const std::vector<TraceLine>& trace) {
   json::array out;
-  for (const TraceLine& line : trace) out.push_back({{"step", line.step}, {"outcome", line.outcome}, {"us", line.us}});
+  for (const TraceLine& line : trace)
+    out.push_back({{"step", line.step}, {"outcome", line.outcome}, {"us", line.us}});
   return out;
 }
 
@@ -56,7 +61,8 @@ json::object decision_to_json(const Decision& d) {
   }
   json::array intents;
   for (const Intent& intent : d.intents) {
-    intents.push_back({{"route", intent.route}, {"confidence", rounded(intent.confidence)}, {"text", intent.text}});
+    intents.push_back(
+        {{"route", intent.route}, {"confidence", rounded(intent.confidence)}, {"text", intent.text}});
   }
   json::object evidence;
   for (const auto& [name, presence] : d.evidence) evidence[name] = presence_name(presence);
@@ -82,12 +88,16 @@ json::object decision_to_json(const Decision& d) {
                                    {"from", text_or_null(d.supervisor.from)},
                                    {"rule", text_or_null(d.supervisor.rule)}};
   out["retrieval"] = d.retrieval;
-  out["model"] = json::object{{"slot", text_or_null(d.model.slot)}, {"name", text_or_null(d.model.name)}};
-  out["target"] = d.target.kind.empty() ? json::value(nullptr)
-                                        : json::value(json::object{{"kind", d.target.kind}, {"name", d.target.name}});
+  out["model"] =
+      json::object{{"slot", text_or_null(d.model.slot)}, {"name", text_or_null(d.model.name)}};
+  out["target"] = d.target.kind.empty()
+                      ? json::value(nullptr)
+                      : json::value(json::object{{"kind", d.target.kind}, {"name", d.target.name}});
   out["plan"] = d.plan ? json::value(plan_to_json(*d.plan)) : json::value(nullptr);
-  out["ask"] = d.ask ? json::value(json::object{{"kind", d.ask->kind}, {"text", d.ask->text}, {"options", texts(d.ask->options)}})
-                     : json::value(nullptr);
+  out["ask"] =
+      d.ask ? json::value(json::object{
+                  {"kind", d.ask->kind}, {"text", d.ask->text}, {"options", texts(d.ask->options)}})
+            : json::value(nullptr);
   out["contract"] = json::object{{"violations", texts(d.violations)}};
   out["trace"] = trace_to_json(d.trace);
   out["llm_calls"] = d.llm_calls;
@@ -98,7 +108,9 @@ json::object decision_to_json(const Decision& d) {
 json::object error_to_json(const Error& error) {
   const bool is_callers = error.code == ErrorCode::InvalidInput || error.code == ErrorCode::NotFound;
   const char* type = is_callers ? "invalid_request_error" : "server_error";
-  return {{"error", json::object{{"message", error.message}, {"type", type}, {"code", error_code_name(error.code)}}}};
+  return {{"error",
+           json::object{
+               {"message", error.message}, {"type", type}, {"code", error_code_name(error.code)}}}};
 }
 
 }  // namespace signalbox

@@ -14,8 +14,9 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::array<std::string_view, 15> kFields{
-    "query",      "profile",   "session_id",  "route",         "history",   "intent_history", "active_app", "app_state",
-    "awaiting",   "attachments", "extra_context", "allowlist", "evidence", "metadata", "deadline_ms"};
+    "query",          "profile",    "session_id", "route",    "history",
+    "intent_history", "active_app", "app_state",  "awaiting", "attachments",
+    "extra_context",  "allowlist",  "evidence",   "metadata", "deadline_ms"};
 
 tl::unexpected<Error> wrong(std::string_view field, std::string_view expected) {
   return fail(ErrorCode::InvalidInput, fmt::format("{}: expected {}", field, expected));
@@ -49,7 +50,8 @@ Result<void> read_items(const json::object& object, std::string_view field, std:
   return {};
 }
 
-Result<void> read_texts(const json::value& list, std::string_view field, std::vector<std::string>& out) {
+Result<void> read_texts(const json::value& list, std::string_view field,
+                        std::vector<std::string>& out) {
   if (!list.is_array()) return wrong(field, "a list of strings");
   for (const json::value& item : list.get_array()) {
     if (!item.is_string()) return wrong(field, "a list of strings");
@@ -66,12 +68,18 @@ Result<void> read_awaiting(const json::object& object, std::optional<Awaiting>& 
   std::string kind;
   if (auto done = read_text(value->get_object(), "kind", kind); !done) return done;
   if (auto done = read_text(value->get_object(), "text", awaiting.text); !done) return done;
-  if (kind == "confirm") awaiting.kind = AwaitKind::Confirm;
-  else if (kind == "clarify") awaiting.kind = AwaitKind::Clarify;
-  else if (kind == "choose") awaiting.kind = AwaitKind::Choose;
-  else if (kind == "fill") awaiting.kind = AwaitKind::Fill;
-  else return wrong("awaiting.kind", "confirm, clarify, choose or fill");
-  if (const json::value* options = value->get_object().if_contains("options"); options && !options->is_null()) {
+  if (kind == "confirm")
+    awaiting.kind = AwaitKind::Confirm;
+  else if (kind == "clarify")
+    awaiting.kind = AwaitKind::Clarify;
+  else if (kind == "choose")
+    awaiting.kind = AwaitKind::Choose;
+  else if (kind == "fill")
+    awaiting.kind = AwaitKind::Fill;
+  else
+    return wrong("awaiting.kind", "confirm, clarify, choose or fill");
+  if (const json::value* options = value->get_object().if_contains("options");
+      options && !options->is_null()) {
     if (auto done = read_texts(*options, "awaiting.options", awaiting.options); !done) return done;
   }
   out = std::move(awaiting);
@@ -83,7 +91,9 @@ Result<void> read_allowlist(const json::object& object, Request& out) {
   if (!value || value->is_null()) return {};
   if (!value->is_object()) return wrong("allowlist", "an object {table: [columns]}");
   for (const auto& [table, columns] : value->get_object()) {
-    if (auto done = read_texts(columns, "allowlist." + std::string(table), out.allowlist[std::string(table)]); !done) {
+    if (auto done =
+            read_texts(columns, "allowlist." + std::string(table), out.allowlist[std::string(table)]);
+        !done) {
       return done;
     }
   }
@@ -96,11 +106,16 @@ Result<void> read_evidence(const json::object& object, Request& out) {
   if (!value->is_object()) return wrong("evidence", "an object {name: value}");
   for (const auto& [name, item] : value->get_object()) {
     EvidenceValue& place = out.evidence[std::string(name)];
-    if (item.is_bool()) place = item.get_bool();
-    else if (item.is_number()) place = item.to_number<double>();
-    else if (item.is_string()) place = std::string(item.get_string());
-    else if (item.is_null()) place = std::string("unknown");
-    else return wrong("evidence." + std::string(name), "true, false, a number, a string or null");
+    if (item.is_bool())
+      place = item.get_bool();
+    else if (item.is_number())
+      place = item.to_number<double>();
+    else if (item.is_string())
+      place = std::string(item.get_string());
+    else if (item.is_null())
+      place = std::string("unknown");
+    else
+      return wrong("evidence." + std::string(name), "true, false, a number, a string or null");
   }
   return {};
 }
@@ -110,7 +125,8 @@ Result<void> read_metadata(const json::object& object, Request& out) {
   if (!value || value->is_null()) return {};
   if (!value->is_object()) return wrong("metadata", "an object");
   for (const auto& [name, item] : value->get_object()) {
-    out.metadata[std::string(name)] = item.is_string() ? std::string(item.get_string()) : json::serialize(item);
+    out.metadata[std::string(name)] =
+        item.is_string() ? std::string(item.get_string()) : json::serialize(item);
   }
   return {};
 }
@@ -121,13 +137,15 @@ Result<void> read_rest(const json::object& object, Request& out) {
     out.app_state = json::serialize(*state);
   }
   if (const json::value* limit = object.if_contains("deadline_ms"); limit && !limit->is_null()) {
-    if (!limit->is_int64() || limit->get_int64() < 0) return wrong("deadline_ms", "a whole number of milliseconds");
+    if (!limit->is_int64() || limit->get_int64() < 0)
+      return wrong("deadline_ms", "a whole number of milliseconds");
     out.deadline_ms = limit->get_int64();
   }
   return {};
 }
 
-Result<void> known_fields_only(const json::object& object, std::span<const std::string_view> also_allowed) {
+Result<void> known_fields_only(const json::object& object,
+                               std::span<const std::string_view> also_allowed) {
   for (const auto& entry : object) {
     const std::string_view name = entry.key();
     if (std::find(kFields.begin(), kFields.end(), name) != kFields.end()) continue;
@@ -135,14 +153,16 @@ Result<void> known_fields_only(const json::object& object, std::span<const std::
     const std::vector<std::string> known(kFields.begin(), kFields.end());
     const std::string meant = closest_name(name, known);
     return fail(ErrorCode::InvalidInput,
-                fmt::format("unknown field '{}'{}", name, meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
+                fmt::format("unknown field '{}'{}", name,
+                            meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
   }
   return {};
 }
 
 }  // namespace
 
-Result<Request> request_from_json(const json::object& object, std::span<const std::string_view> also_allowed) {
+Result<Request> request_from_json(const json::object& object,
+                                  std::span<const std::string_view> also_allowed) {
   Request out;
   Result<void> done = known_fields_only(object, also_allowed);
   const auto then = [&](auto&& read) {
@@ -154,14 +174,18 @@ Result<Request> request_from_json(const json::object& object, std::span<const st
   then([&] { return read_text(object, "route", out.route); });
   then([&] { return read_text(object, "active_app", out.active_app); });
   then([&] { return read_text(object, "extra_context", out.extra_context); });
-  then([&] { return read_items<Message>(object, "history", out.history, {{"role", &Message::role}, {"content", &Message::content}}); });
+  then([&] {
+    return read_items<Message>(object, "history", out.history,
+                               {{"role", &Message::role}, {"content", &Message::content}});
+  });
   then([&] {
     return read_items<PastIntent>(object, "intent_history", out.intent_history,
                                   {{"type", &PastIntent::type}, {"topic", &PastIntent::topic}});
   });
   then([&] {
-    return read_items<Attachment>(object, "attachments", out.attachments,
-                                  {{"name", &Attachment::name}, {"mime", &Attachment::mime}, {"text", &Attachment::text}});
+    return read_items<Attachment>(
+        object, "attachments", out.attachments,
+        {{"name", &Attachment::name}, {"mime", &Attachment::mime}, {"text", &Attachment::text}});
   });
   then([&] { return read_awaiting(object, out.awaiting); });
   then([&] { return read_allowlist(object, out); });
@@ -175,8 +199,9 @@ Result<Request> request_from_json(const json::object& object, std::span<const st
 
 Result<json::object> parse_json_object(std::string_view text) {
   if (const auto bad = find_invalid_utf8(text)) {
-    return fail(ErrorCode::InvalidInput, fmt::format("not JSON: not UTF-8: bad byte 0x{:02X} at offset {}",
-                                                     static_cast<unsigned char>(text[*bad]), *bad));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("not JSON: not UTF-8: bad byte 0x{:02X} at offset {}",
+                            static_cast<unsigned char>(text[*bad]), *bad));
   }
   boost::system::error_code ec;
   json::parse_options options;
@@ -184,7 +209,8 @@ Result<json::object> parse_json_object(std::string_view text) {
   json::parser parser({}, options);
   const std::size_t read = parser.write_some(text.data(), text.size(), ec);
   if (!ec && read < text.size()) ec = json::error::extra_data;
-  if (ec) return fail(ErrorCode::InvalidInput, fmt::format("not JSON: {} at offset {}", ec.message(), read));
+  if (ec)
+    return fail(ErrorCode::InvalidInput, fmt::format("not JSON: {} at offset {}", ec.message(), read));
   json::value value = parser.release();
   if (!value.is_object()) return fail(ErrorCode::InvalidInput, "expected a JSON object");
   return std::move(value.get_object());

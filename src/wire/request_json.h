@@ -12,7 +12,8 @@ namespace signalbox {
 
 // InvalidInput names the field and what was expected; an unknown field is an error with a suggestion,
 // but for those in `also_allowed` (an evaluation's `expected`, a batch line's `id`).
-Result<Request> request_from_json(const boost::json::object& object, std::span<const std::string_view> also_allowed = {});
+Result<Request> request_from_json(const boost::json::object& object,
+                                  std::span<const std::string_view> also_allowed = {});
 
 // Parses one JSON object with bounded depth. InvalidInput says where it stops being JSON.
 Result<boost::json::object> parse_json_object(std::string_view text);

@@ -48,7 +48,8 @@ std::vector<std::string> words_of(std::string_view text) {
 
 Result<std::pair<std::string, std::string>> key_value(std::string_view text) {
   const std::size_t at = text.find('=');
-  if (at == std::string_view::npos || at == 0) return fail(ErrorCode::InvalidInput, fmt::format("'{}' is no key=value", text));
+  if (at == std::string_view::npos || at == 0)
+    return fail(ErrorCode::InvalidInput, fmt::format("'{}' is no key=value", text));
   std::string key(text.substr(0, at));
   // route!=X, confidence>=0.8: the operator belongs to the key.
   if (key.back() == '!' || key.back() == '>' || key.back() == '<') key += '=';
@@ -75,7 +76,8 @@ Result<void> finish(Case& one, const std::string& query, const Context& context)
       if (value.is_string()) one.llm.emplace_back(value.get_string());
       if (value.is_array()) {
         for (const json::value& answer : value.get_array()) {
-          one.llm.push_back(answer.is_string() ? std::string(answer.get_string()) : json::serialize(answer));
+          one.llm.push_back(answer.is_string() ? std::string(answer.get_string())
+                                               : json::serialize(answer));
         }
       }
       if (value.is_object()) one.llm.push_back(json::serialize(value));
@@ -101,7 +103,9 @@ class TableReader {
       if (!line.empty() && line.back() == '\r') line.pop_back();
       if (trimmed(line).empty() || line.front() == '#') continue;
       auto done = line.front() == '@' ? directive(line) : row(line);
-      if (!done) return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: {}", path_, number_, done.error().message));
+      if (!done)
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("{}:{}: {}", path_, number_, done.error().message));
     }
     return std::move(cases_);
   }
@@ -115,14 +119,19 @@ class TableReader {
       profile_ = rest;
       return {};
     }
-    if (name != "with" && name != "expect") return fail(ErrorCode::InvalidInput, "unknown directive @" + name);
-    if (name == "with") context_.clear();
-    else expected_.clear();
+    if (name != "with" && name != "expect")
+      return fail(ErrorCode::InvalidInput, "unknown directive @" + name);
+    if (name == "with")
+      context_.clear();
+    else
+      expected_.clear();
     for (const std::string& word : words_of(rest)) {
       auto pair = key_value(word);
       if (!pair) return tl::unexpected(pair.error());
-      if (name == "with") context_.push_back(*pair);
-      else expected_.push_back({pair->first, pair->second});
+      if (name == "with")
+        context_.push_back(*pair);
+      else
+        expected_.push_back({pair->first, pair->second});
     }
     return {};
   }
@@ -142,13 +151,16 @@ class TableReader {
     }
     while (tab != std::string::npos) {
       const std::size_t next = line.find('\t', tab + 1);
-      const std::string cell = trimmed(line.substr(tab + 1, next == std::string::npos ? next : next - tab - 1));
+      const std::string cell =
+          trimmed(line.substr(tab + 1, next == std::string::npos ? next : next - tab - 1));
       tab = next;
       if (cell.empty()) continue;
       auto pair = key_value(cell);
       if (!pair) return tl::unexpected(pair.error());
-      if (pair->first.starts_with("with.")) context.emplace_back(pair->first.substr(5), pair->second);
-      else override_expectation(one.expected, {pair->first, pair->second});
+      if (pair->first.starts_with("with."))
+        context.emplace_back(pair->first.substr(5), pair->second);
+      else
+        override_expectation(one.expected, {pair->first, pair->second});
     }
     if (one.profile.empty()) return fail(ErrorCode::InvalidInput, "no @profile");
     if (one.expected.empty()) return fail(ErrorCode::InvalidInput, "nothing is expected");
@@ -196,7 +208,9 @@ Result<std::vector<Case>> read_single(const std::string& path, std::istream& in)
     const std::string text = trimmed(line);
     if (text.empty() || text.front() == '#') continue;
     if (text == "====") {
-      if (auto done = close(); !done) return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: {}", path, number, done.error().message));
+      if (auto done = close(); !done)
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("{}:{}: {}", path, number, done.error().message));
       continue;
     }
     if (text == "----") {
@@ -207,12 +221,17 @@ Result<std::vector<Case>> read_single(const std::string& path, std::istream& in)
     const std::size_t space = text.find(' ');
     const std::string key = text.substr(0, space);
     const std::string value = space == std::string::npos ? "" : trimmed(text.substr(space));
-    if (expects) one.expected.push_back({key, value});
-    else if (key == "profile") one.profile = value;
-    else if (key == "query") query = value;
-    else context.emplace_back(key, value);
+    if (expects)
+      one.expected.push_back({key, value});
+    else if (key == "profile")
+      one.profile = value;
+    else if (key == "query")
+      query = value;
+    else
+      context.emplace_back(key, value);
   }
-  if (auto done = close(); !done) return fail(ErrorCode::InvalidInput, fmt::format("{}: {}", path, done.error().message));
+  if (auto done = close(); !done)
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: {}", path, done.error().message));
   return cases;
 }
 

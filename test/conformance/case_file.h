@@ -12,7 +12,7 @@
 namespace signalbox {
 
 struct Expectation {
-  std::string key;    // with its operator: "route", "route!=", "confidence>="
+  std::string key;  // with its operator: "route", "route!=", "confidence>="
   std::string value;
 };
 

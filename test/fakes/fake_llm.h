@@ -1,4 +1,5 @@
-// Answers from a list, one a call; "!timeout", "!overloaded" and "!down" fail so. Remembers its prompts.
+// Answers from a list, one a call; "!timeout", "!overloaded" and "!down" fail so. Remembers its
+// prompts.
 #pragma once
 
 #include <mutex>

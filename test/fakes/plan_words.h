@@ -18,7 +18,9 @@ inline const PlanLists& plan_words() {
       {"of", {"of"}},
       {"possessive", {"的"}},
       {"act", {"handle", "work"}},
-      {"question", {"what", "what is", "how", "how to", "how does", "why", "who", "which", "什么", "怎么", "谁", "由谁", "谁负责", "为什么"}},
+      {"question",
+       {"what", "what is", "how", "how to", "how does", "why", "who", "which", "什么", "怎么", "谁",
+        "由谁", "谁负责", "为什么"}},
       {"command", {"list", "explain", "show", "列出", "解释"}},
       {"also", {"and also", "then", "并", "然后"}},
       {"define", {"what are", "explain", "什么是", "解释", "是什么"}},
@@ -31,9 +33,12 @@ inline const PlanLists& plan_words() {
       {"linked", {"used by"}},
       {"linked_of", {"(所|)依赖的"}},
       {"filler", {"please", "请"}},
-      {"stop", {"a", "an", "the", "is", "are", "does", "do", "what", "how", "why", "who", "which", "where", "i", "it", "its", "of", "in",
-                "to", "and", "or", "that", "so", "both", "them", "list", "explain", "compare", "please", "这个", "的", "是", "什么", "和",
-                "work", "works", "打开", "文件", "怎么", "这些", "this", "these", "谁", "有", "哪些", "关于", "查找"}},
+      {"stop",
+       {"a",    "an",    "the",   "is",   "are",  "does",  "do",      "what",    "how",    "why",
+        "who",  "which", "where", "i",    "it",   "its",   "of",      "in",      "to",     "and",
+        "or",   "that",  "so",    "both", "them", "list",  "explain", "compare", "please", "这个",
+        "的",   "是",    "什么",  "和",   "work", "works", "打开",    "文件",    "怎么",   "这些",
+        "this", "these", "谁",    "有",   "哪些", "关于",  "查找"}},
   };
   return lists;
 }

@@ -12,13 +12,15 @@
 namespace signalbox {
 
 inline std::shared_ptr<const Profile> shipped(const std::string& name) {
-  auto profile = load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/" + name + "/" + name + ".yaml");
+  auto profile =
+      load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/" + name + "/" + name + ".yaml");
   EXPECT_TRUE(profile) << profile.error().message;
   return profile ? *profile : std::make_shared<const Profile>();
 }
 
 // A copy of the shipped profile after `change`.
-inline std::shared_ptr<const Profile> changed(const std::string& name, const std::function<void(Profile&)>& change) {
+inline std::shared_ptr<const Profile> changed(const std::string& name,
+                                              const std::function<void(Profile&)>& change) {
   Profile copy = *shipped(name);
   change(copy);
   return std::make_shared<const Profile>(std::move(copy));

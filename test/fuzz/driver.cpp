@@ -38,11 +38,21 @@ std::string mutate(std::string text, const std::vector<std::string>& seeds, std:
   for (std::size_t edits = 1 + below(6); edits > 0; --edits) {
     const std::size_t at = below(text.size() + 1);
     switch (below(6)) {
-      case 0: text.insert(at, 1, static_cast<char>(below(256))); break;
-      case 1: if (at < text.size()) text.erase(at, 1 + below(8)); break;
-      case 2: if (at < text.size()) text[at] = static_cast<char>(below(256)); break;
-      case 3: if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8))); break;
-      case 4: text.insert(at, text.substr(below(text.size() + 1), below(64))); break;
+      case 0:
+        text.insert(at, 1, static_cast<char>(below(256)));
+        break;
+      case 1:
+        if (at < text.size()) text.erase(at, 1 + below(8));
+        break;
+      case 2:
+        if (at < text.size()) text[at] = static_cast<char>(below(256));
+        break;
+      case 3:
+        if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
+        break;
+      case 4:
+        text.insert(at, text.substr(below(text.size() + 1), below(64)));
+        break;
       default: {
         const std::string& other = seeds[below(seeds.size())];
         text = text.substr(0, at) + other.substr(below(other.size() + 1));

@@ -25,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!router) return 0;
   Request request;
   request.query = "hello, where is ORD-12345?";
-  if (auto decision = (*router)->route(request); decision && decision->route && !(*profile)->find_route(*decision->route)) {
+  if (auto decision = (*router)->route(request);
+      decision && decision->route && !(*profile)->find_route(*decision->route)) {
     std::abort();
   }
   return 0;
