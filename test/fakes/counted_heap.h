@@ -29,6 +29,13 @@ SIGNALBOX_OUT_OF_LINE void* operator new(std::size_t size) {
 SIGNALBOX_OUT_OF_LINE void* operator new[](std::size_t size) {
   return signalbox::counted_allocation(size);
 }
+SIGNALBOX_OUT_OF_LINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  signalbox::heap_allocations.fetch_add(1, std::memory_order_relaxed);
+  return std::malloc(size == 0 ? 1 : size);
+}
+SIGNALBOX_OUT_OF_LINE void operator delete(void* place, const std::nothrow_t&) noexcept {
+  std::free(place);
+}
 SIGNALBOX_OUT_OF_LINE void operator delete(void* place) noexcept {
   std::free(place);
 }
