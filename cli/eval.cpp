@@ -40,7 +40,8 @@ Result<Judge> model_judge(const EvalFlags& flags) {
     if (!loaded) return tl::unexpected(loaded.error());
     second = std::make_shared<const GateModel>(*std::move(loaded));
   }
-  const auto gate = std::make_shared<const TieredGate>(std::make_shared<const GateModel>(*std::move(model)), std::move(second));
+  const auto gate = std::make_shared<const TieredGate>(
+      std::make_shared<const GateModel>(*std::move(model)), std::move(second));
   return [gate](const EvalRow& row) -> Result<Judgement> { return judge_by_model(*gate, row); };
 }
 
@@ -74,7 +75,8 @@ Result<bool> eval(const EvalFlags& flags, const ProfileJudge& profile_judge) {
   if (flags.model.empty() == flags.profile.empty()) {
     return fail(ErrorCode::InvalidInput, "give either --model or --profile");
   }
-  if (!flags.profile.empty() && !profile_judge) return fail(ErrorCode::InvalidInput, "--profile is not available");
+  if (!flags.profile.empty() && !profile_judge)
+    return fail(ErrorCode::InvalidInput, "--profile is not available");
   const auto text = read_text_file(flags.data);
   if (!text) return tl::unexpected(text.error());
   const auto rows = parse_rows(*text, flags.data);
@@ -90,7 +92,9 @@ Result<bool> eval(const EvalFlags& flags, const ProfileJudge& profile_judge) {
   int shown = -1;
   const auto report = evaluate(*rows, *judge, [&](double share) {
     const int now = static_cast<int>(share * 100);
-    if (!shows_progress || now == shown || std::chrono::steady_clock::now() - start < std::chrono::seconds(1)) return;
+    if (!shows_progress || now == shown ||
+        std::chrono::steady_clock::now() - start < std::chrono::seconds(1))
+      return;
     fmt::print(stderr, "\r\033[Kjudging {:3} %", now);
     std::fflush(stderr);
     shown = now;
@@ -110,7 +114,8 @@ Result<bool> eval(const EvalFlags& flags, const ProfileJudge& profile_judge) {
   std::cout << (flags.is_json ? report_json(*report) + "\n" : report_text(*report, title, missed));
   for (const MissedGate& gate : missed) {
     if (!flags.is_json) break;  // the table names them already
-    fmt::print(stderr, "missed: {} {} {}\n", gate.gate.figure, gate.gate.is_ceiling ? "<=" : ">=", gate.gate.bound);
+    fmt::print(stderr, "missed: {} {} {}\n", gate.gate.figure,
+               gate.gate.is_ceiling ? "<=" : ">=", gate.gate.bound);
   }
   return missed.empty();
 }
@@ -136,7 +141,8 @@ void add_eval_command(CLI::App& app, int& exit_code, ProfileJudge profile_judge)
       return;
     }
     fmt::print(stderr, "eval: {}\n", kept.error().message);
-    const bool is_usage = kept.error().code == ErrorCode::InvalidInput || kept.error().code == ErrorCode::NotFound;
+    const bool is_usage =
+        kept.error().code == ErrorCode::InvalidInput || kept.error().code == ErrorCode::NotFound;
     exit_code = is_usage ? 2 : 1;
   });
 }

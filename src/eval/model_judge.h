@@ -6,7 +6,8 @@
 
 namespace signalbox {
 
-// The likeliest of all routes and out of scope is the answer; several intents where the model finds them.
+// The likeliest of all routes and out of scope is the answer; several intents where the model finds
+// them.
 Judgement judge_by_model(const TieredGate& gate, const EvalRow& row);
 
 }  // namespace signalbox

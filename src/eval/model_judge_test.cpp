@@ -13,7 +13,8 @@ TEST(ModelJudge, LearnedRowsComeOutRightAndNonsenseDoesNot) {
   const auto model = train_gate(rows, {}, {}, {}, nullptr, {});
   ASSERT_TRUE(model);
   const TieredGate gate(std::make_shared<const GateModel>(*model));
-  const auto report = evaluate(rows, [&](const EvalRow& row) -> Result<Judgement> { return judge_by_model(gate, row); }, {});
+  const auto report = evaluate(
+      rows, [&](const EvalRow& row) -> Result<Judgement> { return judge_by_model(gate, row); }, {});
   ASSERT_TRUE(report);
   EXPECT_GT(report->accuracy, 0.95);
   EXPECT_TRUE(report->ece);

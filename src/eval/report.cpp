@@ -15,7 +15,9 @@ constexpr std::size_t kWeakestRoutes = 10;
 constexpr std::size_t kTopConfusions = 10;
 
 // Six decimals are enough for people and gates alike.
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+double rounded(double value) {
+  return std::round(value * 1e6) / 1e6;
+}
 
 json::value optional_number(const std::optional<double>& value) {
   return value ? json::value(rounded(*value)) : json::value(nullptr);
@@ -51,7 +53,8 @@ std::string report_json(const EvalReport& report) {
   }
   json::array confusions;
   for (const Confusion& confusion : report.confusions) {
-    confusions.push_back({{"expected", confusion.expected}, {"got", confusion.got}, {"count", confusion.count}});
+    confusions.push_back(
+        {{"expected", confusion.expected}, {"got", confusion.got}, {"count", confusion.count}});
   }
   json::object out;
   out["rows"] = report.rows;
@@ -65,13 +68,15 @@ std::string report_json(const EvalReport& report) {
   out["false_ask_rate"] = optional_number(report.false_ask_rate);
   out["ece"] = optional_number(report.ece);
   out["llm_share"] = optional_number(report.llm_share);
-  out["latency_us"] = {{"p50", rounded(report.latency_p50_us)}, {"p99", rounded(report.latency_p99_us)}};
+  out["latency_us"] = {{"p50", rounded(report.latency_p50_us)},
+                       {"p99", rounded(report.latency_p99_us)}};
   out["routes"] = std::move(routes);
   out["confusions"] = std::move(confusions);
   return json::serialize(out);
 }
 
-std::string report_text(const EvalReport& report, const ReportTitle& title, std::span<const MissedGate> missed) {
+std::string report_text(const EvalReport& report, const ReportTitle& title,
+                        std::span<const MissedGate> missed) {
   std::string out = fmt::format("{} on {}: {} rows\n\n", title.judged, title.data, report.rows);
   add_line(out, "accuracy", percent(report.accuracy));
   add_line(out, "in scope", percent(report.in_scope_accuracy));
@@ -92,26 +97,31 @@ std::string report_text(const EvalReport& report, const ReportTitle& title, std:
   for (const auto& entry : report.routes) {
     if (entry.second.support > 0) routes.emplace_back(entry);
   }
-  std::stable_sort(routes.begin(), routes.end(), [](const auto& a, const auto& b) { return a.second.f1 < b.second.f1; });
+  std::stable_sort(routes.begin(), routes.end(),
+                   [](const auto& a, const auto& b) { return a.second.f1 < b.second.f1; });
   const std::size_t shown = std::min(routes.size(), kWeakestRoutes);
-  out += fmt::format("\n  {:<40}{:>10}{:>10}{:>10}{:>8}\n", shown < routes.size() ? "weakest routes" : "routes",
-                     "precision", "recall", "F1", "rows");
+  out += fmt::format("\n  {:<40}{:>10}{:>10}{:>10}{:>8}\n",
+                     shown < routes.size() ? "weakest routes" : "routes", "precision", "recall", "F1",
+                     "rows");
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [name, figures] = routes[i];
-    out += fmt::format("  {:<40}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}\n", shortened(name, 38), figures.precision,
-                       figures.recall, figures.f1, figures.support);
+    out += fmt::format("  {:<40}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}\n", shortened(name, 38),
+                       figures.precision, figures.recall, figures.f1, figures.support);
   }
-  if (!report.confusions.empty()) out += fmt::format("\n  {:<35}{:<35}{:>8}\n", "expected", "got", "rows");
+  if (!report.confusions.empty())
+    out += fmt::format("\n  {:<35}{:<35}{:>8}\n", "expected", "got", "rows");
   for (std::size_t i = 0; i < std::min(report.confusions.size(), kTopConfusions); ++i) {
     const Confusion& confusion = report.confusions[i];
-    out += fmt::format("  {:<35}{:<35}{:>8}\n", shortened(confusion.expected, 33), shortened(confusion.got, 33),
-                       confusion.count);
+    out += fmt::format("  {:<35}{:<35}{:>8}\n", shortened(confusion.expected, 33),
+                       shortened(confusion.got, 33), confusion.count);
   }
-  for (const auto& [field, count] : report.differences) out += fmt::format("\n  {} rows differ in {}", count, field);
+  for (const auto& [field, count] : report.differences)
+    out += fmt::format("\n  {} rows differ in {}", count, field);
   if (!report.differences.empty()) out += '\n';
   for (const MissedGate& gate : missed) {
-    out += fmt::format("\n  MISSED: {} {} {}, is {}", gate.gate.figure, gate.gate.is_ceiling ? "<=" : ">=",
-                       gate.gate.bound, gate.value ? fmt::format("{:.4f}", *gate.value) : "not measurable here");
+    out += fmt::format("\n  MISSED: {} {} {}, is {}", gate.gate.figure,
+                       gate.gate.is_ceiling ? "<=" : ">=", gate.gate.bound,
+                       gate.value ? fmt::format("{:.4f}", *gate.value) : "not measurable here");
   }
   if (!missed.empty()) out += '\n';
   return out;
