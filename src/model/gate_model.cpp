@@ -1,6 +1,7 @@
 #include "model/gate_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -12,6 +13,7 @@ namespace signalbox {
 namespace {
 
 constexpr std::size_t kScoresKept = 8;
+constexpr double kMeant = 0.8;  // a second route over the same words needs a clear word for it
 
 // Six decimals: enough for any threshold, and nothing below them is worth a difference.
 float rounded(double probability) {
@@ -105,6 +107,25 @@ std::vector<IntentPart> split_intents(const GateParts& parts, const Encoder* enc
   return found;
 }
 
+// Where rows with several routes were learned from: every route that its own score speaks for, the
+// surest first, each over the whole text. Nothing for fewer than two.
+std::vector<IntentPart> intents_side_by_side(const GateParts& parts, const GateScores& scores,
+                                             std::string_view text) {
+  std::vector<IntentPart> found;
+  if (parts.alone.weights.empty()) return found;
+  const auto routes = scores.routes(parts);
+  for (std::size_t r = 0; r < routes.size(); ++r) {
+    const double sure = parts.alone.probability(std::array{static_cast<double>(routes[r])});
+    if (sure > kMeant)
+      found.push_back({parts.routes[r], rounded(sure), std::string(text), 0, text.size()});
+  }
+  if (found.size() < 2) return {};
+  std::stable_sort(found.begin(), found.end(), [](const IntentPart& a, const IntentPart& b) {
+    return a.probability > b.probability;
+  });
+  return found;
+}
+
 }  // namespace
 
 GateModel::GateModel(GateParts parts, std::shared_ptr<const Encoder> encoder)
@@ -130,6 +151,7 @@ GatePrediction GateModel::predict(std::string_view text) const {
     add_encoder(parts, encoder_.get(), text, scores);
     prediction = weigh(parts, scores);
     if (!cuts.empty()) prediction.intents = split_intents(parts, encoder_.get(), text, cuts, scores);
+    if (prediction.intents.empty()) prediction.intents = intents_side_by_side(parts, scores, text);
   }
   if (prediction.intents.empty()) {
     const RouteScore& best = prediction.scores.front();

@@ -32,7 +32,7 @@ struct GateParts {
   SoftmaxCalibration softmax;
   LogisticModel trust;  // over trust_features(): that the best route is right, given one is
   LogisticModel scope;  // over scope_features()
-  LogisticModel alone;  // a route's score by itself, for several intents
+  LogisticModel alone;  // a route's score by itself; empty unless rows had several routes
   EarlyExit exit;
   IntentSplitter splitter;
   std::vector<RouteThreshold> thresholds;

@@ -104,6 +104,34 @@ void fit_trust_part(const std::vector<Judged>& rows, std::size_t routes, GatePar
   parts.trust = fit_logistic(fitted, {.bias = 0, .weights = {1, 0, 0}}, 5.0);
 }
 
+// Only rows with several routes can tell when a second one is meant; each row's five highest scores
+// speak.
+void fit_alone_part(const TrainSet& set, const SvmSolution& solution, GateParts& parts) {
+  const bool has_several =
+      std::any_of(set.examples.begin(), set.examples.end(), [](const Example& example) {
+        return example.use == ExampleUse::Learn && example.labels.size() > 1;
+      });
+  if (!has_several) return;
+  constexpr std::size_t kHighest = 5;
+  std::vector<LogisticRow> fitted;
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    if (example.use != ExampleUse::Disturbed) continue;
+    std::vector<std::pair<double, bool>> scores;
+    for (std::uint32_t r = 0; r < set.routes.size(); ++r) {
+      const std::size_t at = i * solution.stride + r;
+      const float score = solution.held_out_sparse[at] + solution.held_out_dense[at];
+      const bool is_meant =
+          std::find(example.labels.begin(), example.labels.end(), r) != example.labels.end();
+      scores.emplace_back(static_cast<double>(score), is_meant);
+    }
+    std::sort(scores.rbegin(), scores.rend());
+    scores.resize(std::min(scores.size(), kHighest));
+    for (const auto& [score, is_meant] : scores) fitted.push_back({{score}, is_meant, 1.0});
+  }
+  parts.alone = fit_logistic(fitted, {.bias = 0, .weights = {3}}, 1.0);
+}
+
 void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double share,
                     GateParts& parts) {
   std::vector<LogisticRow> fitted;
@@ -230,6 +258,7 @@ void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const Tra
   fit_softmax_part(rows, set.routes.size(), parts);
   fit_trust_part(rows, set.routes.size(), parts);
   fit_scope_part(rows, set, share, parts);
+  fit_alone_part(set, solution, parts);
   fit_splitter(set, solution, options.separators, parts);
   measure(rows, set, options.target_precision, parts);
 }

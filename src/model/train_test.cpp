@@ -115,6 +115,22 @@ TEST(Train, JoinedMessagesAreSplitInOrderWithSpans) {
   EXPECT_EQ(model->predict("turn on the kitchen and hall lights").intents.size(), 1U);
 }
 
+TEST(Train, RowsWithSeveralRoutesTeachThatBothMayBeMeant) {
+  std::vector<TrainRow> both = rows();
+  for (const char* text :
+       {"is it raining so that the lights must be on", "lights on if the weather is bad",
+        "check the forecast for the garden lights", "weather and lamps for tonight",
+        "make it bright when it rains", "lamp on when rain comes"}) {
+    both.push_back({text, {"lights", "weather"}});
+  }
+  const auto model = train_gate(both, {}, {}, {}, nullptr, {});
+  ASSERT_TRUE(model);
+  const GatePrediction prediction = model->predict("lights on if the weather is bad");
+  ASSERT_EQ(prediction.intents.size(), 2U);
+  EXPECT_EQ(prediction.intents[0].end, std::string("lights on if the weather is bad").size());
+  EXPECT_EQ(model->predict("cancel my order from yesterday").intents.size(), 1U);
+}
+
 TEST(Train, TargetPrecisionGivesAThresholdForEveryRoute) {
   TrainOptions options;
   options.target_precision = 0.9;
