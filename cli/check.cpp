@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "pipeline/fleet.h"
+#include "wire/json_text.h"
 
 namespace signalbox {
 namespace {
@@ -71,7 +72,7 @@ int run(const CheckOptions& options) {
     for (const std::string& line : outcome.lines) fmt::print(stderr, "{}\n", line);
     fmt::print("{} {}\n", outcome.is_good ? style.good("ok  ") : style.bad("bad "), name);
   }
-  if (options.json) fmt::print("{}\n", boost::json::serialize(report));
+  if (options.json) fmt::print("{}\n", json_text(report));
   return all_good ? 0 : kExitUsage;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "gate/gate_store.h"
 #include "pipeline/fleet.h"
+#include "wire/json_text.h"
 
 namespace signalbox {
 namespace {
@@ -47,7 +48,7 @@ int list(bool as_json) {
     fmt::print("{}  {}\n", style.bold(padded(p.name, 10)), wrapped(p.description, 12, style.columns));
     fmt::print("{}  {}\n", padded("", 10), style.dim(wrapped(details, 12, style.columns)));
   }
-  if (as_json) fmt::print("{}\n", boost::json::serialize(all));
+  if (as_json) fmt::print("{}\n", json_text(all));
   return failed ? kExitUsage : 0;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "pipeline/fleet.h"
 #include "wire/decision_json.h"
+#include "wire/json_text.h"
 #include "wire/request_json.h"
 
 namespace signalbox {
@@ -98,7 +99,7 @@ int run_batch(const RouteOptions& options) {
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     bool is_good = false;
-    std::cout << boost::json::serialize(route_line(line, number, options, routers, is_good)) << '\n';
+    std::cout << json_text(route_line(line, number, options, routers, is_good)) << '\n';
     if (!is_good) ++failed;
     if (shows_progress && number % 5000 == 0) fmt::print(stderr, "\r{} lines", number);
   }
@@ -131,7 +132,7 @@ Result<Request> single_request(const RouteOptions& options) {
 int run_single(const RouteOptions& options) {
   const auto complain = [&](const Error& error) {
     if (options.json)
-      fmt::print("{}\n", boost::json::serialize(error_to_json(error)));
+      fmt::print("{}\n", json_text(error_to_json(error)));
     else
       fmt::print(stderr, "{}\n", error.message);
     return kExitUsage;
@@ -144,7 +145,7 @@ int run_single(const RouteOptions& options) {
   auto decision = (*router)->route(*request);
   if (!decision) return complain(decision.error());
   if (options.json)
-    fmt::print("{}\n", boost::json::serialize(decision_to_json(*decision)));
+    fmt::print("{}\n", json_text(decision_to_json(*decision)));
   else
     fmt::print("{}", describe(*decision, terminal_style(), options.explain));
   return 0;

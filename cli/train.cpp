@@ -16,6 +16,7 @@
 #include "model/model_dir.h"
 #include "model/train.h"
 #include "model/train_data.h"
+#include "wire/json_text.h"
 
 namespace signalbox {
 namespace {
@@ -116,7 +117,7 @@ std::string summary_json(const GateModel& model, const std::string& path, double
                                {"support", entry.support}};
   }
   out["thresholds"] = std::move(thresholds);
-  return json::serialize(out);
+  return json_text(out);
 }
 
 std::string summary_text(const GateModel& model, const std::string& path, double seconds) {

@@ -6,6 +6,8 @@
 #include <boost/json.hpp>
 #include <cmath>
 
+#include "wire/json_text.h"
+
 namespace signalbox {
 namespace {
 
@@ -72,7 +74,7 @@ std::string report_json(const EvalReport& report) {
                        {"p99", rounded(report.latency_p99_us)}};
   out["routes"] = std::move(routes);
   out["confusions"] = std::move(confusions);
-  return json::serialize(out);
+  return json_text(out);
 }
 
 std::string report_text(const EvalReport& report, const ReportTitle& title,
