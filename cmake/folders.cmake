@@ -38,7 +38,7 @@ function(signalbox_binaries SUFFIX LIBRARIES OUT)
 endfunction()
 
 function(signalbox_tests)
-  signalbox_binaries(test "GTest::gtest;GTest::gmock;GTest::gtest_main" NAMES)
+  signalbox_binaries(test "GTest::gtest;GTest::gmock;GTest::gtest_main;yaml-cpp" NAMES)
   foreach(NAME ${NAMES})
     add_test(NAME ${NAME} COMMAND ${NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${NAME} PROPERTIES TIMEOUT 600)

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 #include <thread>
 
 #include "gate/gate_store.h"
@@ -83,9 +84,23 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
 
 Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths) {
   std::vector<Result<std::unique_ptr<Router>>> opened(paths.size());
+  // The largest first, so that no core is left with a long one at the end.
+  std::vector<std::size_t> order(paths.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto bytes = [&](std::size_t at) {  // of the profile and the lists beside it
+    std::uintmax_t sum = 0;
+    std::error_code ec;
+    for (const auto& entry : fs::directory_iterator(fs::path(paths[at]).parent_path(), ec)) {
+      if (entry.path().extension() == ".yaml") sum += entry.file_size(ec);
+    }
+    return sum;
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return bytes(a) > bytes(b); });
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t at = next++; at < paths.size(); at = next++) opened[at] = open_router(paths[at]);
+    for (std::size_t at = next++; at < order.size(); at = next++)
+      opened[order[at]] = open_router(paths[order[at]]);
   };
   {
     std::vector<std::jthread> threads;

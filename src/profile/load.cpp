@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Target target_of(const YAML::Node& node) {
+Target target_of(const YamlNode& node) {
   return {text_of(node["kind"]), text_of(node["name"])};
 }
 
-Rule rule_of(const YAML::Node& node) {
+Rule rule_of(const YamlNode& node) {
   Rule rule;
   rule.id = text_of(node["id"]);
   rule.stage = text_of(node["stage"]) == "always" ? RuleStage::Always : RuleStage::Fast;
@@ -41,7 +41,7 @@ Rule rule_of(const YAML::Node& node) {
   return rule;
 }
 
-std::vector<Rule> rules_of(const YAML::Node& node) {
+std::vector<Rule> rules_of(const YamlNode& node) {
   std::vector<Rule> rules;
   if (!node) return rules;
   for (const auto& item : node) rules.push_back(rule_of(item));
@@ -54,7 +54,7 @@ class Loader {
     profile_.path = path;
   }
 
-  Profile load(const YAML::Node& root) {
+  Profile load(const YamlNode& root) {
     basics(root);
     includes(root["include"]);
     words(root["words"], root["patterns"]);
@@ -74,7 +74,7 @@ class Loader {
   }
 
  private:
-  void basics(const YAML::Node& root) {
+  void basics(const YamlNode& root) {
     profile_.name = text_of(root["profile"]);
     profile_.description = text_of(root["description"]);
     profile_.languages = texts_of(root["languages"]);
@@ -130,7 +130,7 @@ class Loader {
     }
   }
 
-  void includes(const YAML::Node& node) {
+  void includes(const YamlNode& node) {
     if (!node) return;
     for (const auto& item : node) {
       const std::string path = (folder_ / text_of(item)).lexically_normal().string();
@@ -147,7 +147,7 @@ class Loader {
     }
   }
 
-  void words(const YAML::Node& lists, const YAML::Node& patterns) {
+  void words(const YamlNode& lists, const YamlNode& patterns) {
     if (lists) {
       for (const auto& entry : lists) {
         std::string name = entry.first.Scalar();
@@ -168,8 +168,8 @@ class Loader {
     }
   }
 
-  void routes(const YAML::Node& node) {
-    std::vector<std::pair<std::string, YAML::Node>> pending;
+  void routes(const YamlNode& node) {
+    std::vector<std::pair<std::string, YamlNode>> pending;
     for (const auto& entry : node) pending.emplace_back(entry.first.Scalar(), entry.second);
     for (const auto& [name, body] : pending) profile_.routes.push_back(route(name, body));
     // Inheritance after all are read, parents first, so that the order in the file does not matter.
@@ -192,7 +192,7 @@ class Loader {
     for (std::size_t i = 0; i < profile_.routes.size(); ++i) inherit(i);
   }
 
-  Route route(const std::string& name, const YAML::Node& node) {
+  Route route(const std::string& name, const YamlNode& node) {
     Route route;
     route.name = name;
     route.mark = mark_of(node);
@@ -222,7 +222,7 @@ class Loader {
     return route;
   }
 
-  static void take_over(Route& child, const Route& parent, const YAML::Node& body) {
+  static void take_over(Route& child, const Route& parent, const YamlNode& body) {
     if (!body["retrieval"]) child.retrieval = parent.retrieval;
     if (!body["slot"]) child.slot = parent.slot;
     if (!body["target"]) child.target = parent.target;
@@ -232,7 +232,7 @@ class Loader {
     if (!body["writes"]) child.writes = parent.writes;
   }
 
-  std::string file_text(const YAML::Node& node, const std::string& key) {
+  std::string file_text(const YamlNode& node, const std::string& key) {
     const std::string path = (folder_ / text_of(node)).string();
     std::ifstream file(path, std::ios::binary);
     std::ostringstream content;
@@ -245,7 +245,7 @@ class Loader {
     return content.str();
   }
 
-  void examples_file(const YAML::Node& node, std::vector<RouteExample>& into) {
+  void examples_file(const YamlNode& node, std::vector<RouteExample>& into) {
     std::istringstream lines(file_text(node, "examples"));
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -263,7 +263,7 @@ class Loader {
     }
   }
 
-  void apps(const YAML::Node& node) {
+  void apps(const YamlNode& node) {
     if (!node) return;
     for (const auto& entry : node) {
       App app;
@@ -279,7 +279,7 @@ class Loader {
     }
   }
 
-  void probes(const YAML::Node& node) {
+  void probes(const YamlNode& node) {
     if (!node) return;
     profile_.probes.attachment = flag_of(node["attachment"], false);
     profile_.probes.allowlist = flag_of(node["allowlist"], false);
@@ -296,7 +296,7 @@ class Loader {
     }
   }
 
-  void models(const YAML::Node& root) {
+  void models(const YamlNode& root) {
     if (const auto node = root["gatekeeper"]) {
       GatekeeperOptions& gate = profile_.gatekeeper;
       gate.enabled = flag_of(node["enabled"], true);
@@ -317,7 +317,7 @@ class Loader {
     }
   }
 
-  void heuristic(const YAML::Node& node) {
+  void heuristic(const YamlNode& node) {
     if (!node) return;
     profile_.heuristic.floor = number_of(node["floor"], profile_.heuristic.floor);
     profile_.heuristic.below = text_of(node["below"]);
@@ -329,7 +329,7 @@ class Loader {
     }
   }
 
-  void supervisor(const YAML::Node& node) {
+  void supervisor(const YamlNode& node) {
     if (!node) return;
     profile_.supervisor.confidence = number_of(node["confidence"], profile_.supervisor.confidence);
     profile_.supervisor.signal = text_of(node["signal"]);
@@ -342,7 +342,7 @@ class Loader {
     }
   }
 
-  void contract(const YAML::Node& node) {
+  void contract(const YamlNode& node) {
     if (!node) return;
     for (const auto& item : node) {
       ContractRule rule;
@@ -351,7 +351,7 @@ class Loader {
       rule.when = condition_of(item["when"]);
       rule.prefixes = text_of(item["prefixes"]);
       rule.mark = mark_of(item);
-      const YAML::Node then = item["then"];
+      const YamlNode then = item["then"];
       rule.then.route = text_of(then["route"]);
       rule.then.not_route = text_of(then["not_route"]);
       if (then["retrieval"]) rule.then.retrieval = flag_of(then["retrieval"], false);

@@ -4,31 +4,31 @@
 
 namespace signalbox {
 
-std::string text_of(const YAML::Node& node, const std::string& fallback) {
+std::string text_of(const YamlNode& node, const std::string& fallback) {
   if (!node || !node.IsScalar()) return fallback;
   return expand_environment(node.Scalar()).value_or(fallback);
 }
 
-double number_of(const YAML::Node& node, double fallback) {
+double number_of(const YamlNode& node, double fallback) {
   return node && node.IsScalar() ? std::strtod(text_of(node).c_str(), nullptr) : fallback;
 }
 
-int integer_of(const YAML::Node& node, int fallback) {
+int integer_of(const YamlNode& node, int fallback) {
   return static_cast<int>(number_of(node, fallback));
 }
 
-bool flag_of(const YAML::Node& node, bool fallback) {
+bool flag_of(const YamlNode& node, bool fallback) {
   return node && node.IsScalar() ? text_of(node) == "true" : fallback;
 }
 
-std::vector<std::string> texts_of(const YAML::Node& node) {
+std::vector<std::string> texts_of(const YamlNode& node) {
   std::vector<std::string> out;
   if (!node || !node.IsSequence()) return out;
   for (const auto& item : node) out.push_back(text_of(item));
   return out;
 }
 
-std::vector<std::string> phrases_of(const YAML::Node& node) {
+std::vector<std::string> phrases_of(const YamlNode& node) {
   if (!node || !node.IsMap()) return texts_of(node);
   std::vector<std::string> out;
   for (const auto& entry : node) {
@@ -37,7 +37,7 @@ std::vector<std::string> phrases_of(const YAML::Node& node) {
   return out;
 }
 
-Condition condition_of(const YAML::Node& node) {
+Condition condition_of(const YamlNode& node) {
   Condition condition;
   if (!node) return condition;
   condition.mark = mark_of(node);

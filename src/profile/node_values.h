@@ -9,15 +9,15 @@
 
 namespace signalbox {
 
-std::string text_of(const YAML::Node& node, const std::string& fallback = "");
-double number_of(const YAML::Node& node, double fallback);
-int integer_of(const YAML::Node& node, int fallback);
-bool flag_of(const YAML::Node& node, bool fallback);
-std::vector<std::string> texts_of(const YAML::Node& node);
+std::string text_of(const YamlNode& node, const std::string& fallback = "");
+double number_of(const YamlNode& node, double fallback);
+int integer_of(const YamlNode& node, int fallback);
+bool flag_of(const YamlNode& node, bool fallback);
+std::vector<std::string> texts_of(const YamlNode& node);
 
 // A list, or lists by language, one after the other.
-std::vector<std::string> phrases_of(const YAML::Node& node);
+std::vector<std::string> phrases_of(const YamlNode& node);
 
-Condition condition_of(const YAML::Node& node);
+Condition condition_of(const YamlNode& node);
 
 }  // namespace signalbox

@@ -34,7 +34,7 @@ SharedLists read_shared_lists(const std::string& path) {
   validate(file->root, shared_schema(), "", inside);
   for (const Diagnostic& mistake : inside.items()) lists.mistakes.push_back(mistake.text());
   if (inside.has_errors()) return lists;
-  const YAML::Node& root = file->root;
+  const YamlNode& root = file->root;
   if (const auto words = root["words"]) {
     for (const auto& entry : words) lists.words[entry.first.Scalar()] = phrases_of(entry.second);
   }

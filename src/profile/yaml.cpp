@@ -43,7 +43,7 @@ const char* kind_name(Kind kind) {
   return "something else";
 }
 
-void check_number(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+void check_number(const YamlNode& node, const SchemaNode& schema, const std::string& key,
                   Diagnostics& out) {
   auto text = expand_environment(node.Scalar());
   if (!text) return out.error(mark_of(node), key, text.error().message);
@@ -61,7 +61,7 @@ void check_number(const YAML::Node& node, const SchemaNode& schema, const std::s
   }
 }
 
-void check_text(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+void check_text(const YamlNode& node, const SchemaNode& schema, const std::string& key,
                 Diagnostics& out) {
   auto text = expand_environment(node.Scalar());
   if (!text) return out.error(mark_of(node), key, text.error().message);
@@ -72,7 +72,7 @@ void check_text(const YAML::Node& node, const SchemaNode& schema, const std::str
   out.unknown(mark_of(node), key, "value", *text, schema.values);
 }
 
-void check_flag(const YAML::Node& node, const std::string& key, Diagnostics& out) {
+void check_flag(const YamlNode& node, const std::string& key, Diagnostics& out) {
   auto text = expand_environment(node.Scalar());
   if (!text) return out.error(mark_of(node), key, text.error().message);
   if (*text != "true" && *text != "false") {
@@ -84,7 +84,7 @@ class Walker {
  public:
   explicit Walker(Diagnostics& out) : out_(out) {}
 
-  void walk(const YAML::Node& node, const SchemaNode& schema, const std::string& key, int depth) {
+  void walk(const YamlNode& node, const SchemaNode& schema, const std::string& key, int depth) {
     if (++nodes_ > kMaxNodes || depth > kMaxDepth) {
       if (!gave_up_) out_.error(mark_of(node), key, "the file is too large or too deep");
       gave_up_ = true;
@@ -109,25 +109,25 @@ class Walker {
   }
 
  private:
-  void expected(const YAML::Node& node, const SchemaNode& schema, const std::string& key) {
+  void expected(const YamlNode& node, const SchemaNode& schema, const std::string& key) {
     out_.error(mark_of(node), key, fmt::format("expected {}", kind_name(schema.kind)));
   }
 
-  void scalar(const YAML::Node& node, const SchemaNode& schema, const std::string& key) {
+  void scalar(const YamlNode& node, const SchemaNode& schema, const std::string& key) {
     if (!node.IsScalar()) return expected(node, schema, key);
     if (schema.kind == Kind::Text) return check_text(node, schema, key, out_);
     if (schema.kind == Kind::Flag) return check_flag(node, key, out_);
     check_number(node, schema, key, out_);
   }
 
-  void list(const YAML::Node& node, const SchemaNode& schema, const std::string& key, int depth) {
+  void list(const YamlNode& node, const SchemaNode& schema, const std::string& key, int depth) {
     if (!node.IsSequence()) return expected(node, schema, key);
     for (std::size_t i = 0; i < node.size(); ++i) {
       walk(node[i], *schema.element, fmt::format("{}[{}]", key, i), depth + 1);
     }
   }
 
-  void map(const YAML::Node& node, const SchemaNode& schema, const std::string& key, int depth) {
+  void map(const YamlNode& node, const SchemaNode& schema, const std::string& key, int depth) {
     if (!node.IsMap()) return expected(node, schema, key);
     std::set<std::string> seen;
     for (const auto& entry : node) {
@@ -160,7 +160,7 @@ class Walker {
     }
   }
 
-  void condition(const YAML::Node& node, const std::string& key, int depth) {
+  void condition(const YamlNode& node, const std::string& key, int depth) {
     if (++nodes_ > kMaxNodes || depth > kMaxDepth) return;
     if (node.IsScalar()) return;  // atoms are read when the condition is compiled
     if (!node.IsMap() || node.size() == 0) {
@@ -180,8 +180,8 @@ class Walker {
     }
   }
 
-  void phrases(const YAML::Node& node, const std::string& key) {
-    const auto all_texts = [&](const YAML::Node& list, const std::string& where) {
+  void phrases(const YamlNode& node, const std::string& key) {
+    const auto all_texts = [&](const YamlNode& list, const std::string& where) {
       if (!list.IsSequence()) {
         out_.error(mark_of(list), where, std::string("expected ") + kind_name(Kind::Phrases));
         return;
@@ -207,13 +207,10 @@ Result<YamlFile> read_yaml(const std::string& path) {
   if (!file) return fail(ErrorCode::NotFound, path + ": cannot be read");
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (text.size() > kMaxFileBytes) return fail(ErrorCode::InvalidInput, path + ": larger than 4 MB");
-  try {
-    YAML::Node root = YAML::Load(text);
-    return YamlFile{std::move(root), std::move(text)};
-  } catch (const YAML::Exception& e) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}:{}:{}: not YAML: {}", path, e.mark.line + 1, e.mark.column + 1, e.msg));
-  }
+  auto tree = parse_yaml(text);
+  if (!tree) return fail(tree.error().code, path + ":" + tree.error().message);
+  const YamlNode root = (*tree)->root;
+  return YamlFile{root, std::move(text), *std::move(tree)};
 }
 
 Result<std::string> expand_environment(const std::string& text) {
@@ -240,7 +237,7 @@ Result<std::string> expand_environment(const std::string& text) {
   return out;
 }
 
-void validate(const YAML::Node& node, const SchemaNode& schema, const std::string& key,
+void validate(const YamlNode& node, const SchemaNode& schema, const std::string& key,
               Diagnostics& out) {
   Walker(out).walk(node, schema, key, 0);
 }

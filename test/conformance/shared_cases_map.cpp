@@ -1,10 +1,12 @@
 #include "test/conformance/shared_cases_map.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "profile/yaml.h"
 
 #include <array>
 
-#include "profile/yaml.h"
 #include "wire/request_json.h"
 
 namespace signalbox {

@@ -145,4 +145,13 @@ Outcome run_program(const std::vector<std::string>& arguments, const Conditions&
   return outcome;
 }
 
+bool has_terminal() {
+  int near = -1;
+  int far = -1;
+  if (openpty(&near, &far, nullptr, nullptr, nullptr) != 0) return false;
+  close(near);
+  close(far);
+  return true;
+}
+
 }  // namespace signalbox

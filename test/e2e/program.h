@@ -26,4 +26,7 @@ struct Conditions {
 // Starts build/…/signalbox with `arguments` and waits for its end.
 Outcome run_program(const std::vector<std::string>& arguments, const Conditions& conditions = {});
 
+// Whether this system lends a pseudo-terminal: a bare chroot does not.
+bool has_terminal();
+
 }  // namespace signalbox

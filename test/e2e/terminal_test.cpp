@@ -51,6 +51,7 @@ TEST_F(Terminal, AMisspeltCommandIsToldAsSuch) {
 }
 
 TEST_F(Terminal, ColourIsForTerminalsThatWantIt) {
+  if (!has_terminal()) GTEST_SKIP() << "this system lends no pseudo-terminal";
   const std::string profile = starter();
   const std::vector<std::string> arguments{"route", "-p", profile, "hello"};
   EXPECT_THAT(run(arguments).out, Not(HasSubstr("\x1b")));
@@ -62,6 +63,7 @@ TEST_F(Terminal, ColourIsForTerminalsThatWantIt) {
 }
 
 TEST_F(Terminal, LinesFitTheTerminal) {
+  if (!has_terminal()) GTEST_SKIP() << "this system lends no pseudo-terminal";
   const std::vector<std::vector<std::string>> commands{
       {"route", "--explain", "-p", "knowledge",
        "what is the difference between vector search and graph search, and which tickets are linked to "
@@ -85,6 +87,7 @@ TEST_F(Terminal, LinesFitTheTerminal) {
 }
 
 TEST_F(Terminal, AMessageCannotSteerTheTerminal) {
+  if (!has_terminal()) GTEST_SKIP() << "this system lends no pseudo-terminal";
   const Outcome outcome =
       run({"route", "--explain", "-p", "knowledge", "compare \x1b[2Jalpha with \x1b]0;title\x07 beta"},
           {.environment = {{"NO_COLOR", "1"}}, .terminal_columns = 80});
