@@ -32,7 +32,7 @@ class FakeClock : public Clock {
 
  private:
   Duration tick_;
-  mutable TimePoint now_{};
+  mutable TimePoint now_;
 };
 
 }  // namespace signalbox

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
-#include "profile/yaml.h"
-
 #include <array>
 
+#include "profile/yaml.h"
 #include "wire/request_json.h"
 
 namespace signalbox {
