@@ -7,15 +7,7 @@
 #include "profile/diagnostics.h"
 
 namespace signalbox {
-
-void Turn::decide(DecidedBy by, const std::string& route, double confidence, std::string reason,
-                  std::string rule) {
-  decision.route = route;
-  decision.confidence = confidence;
-  decision.decided_by = by;
-  decision.reason = std::move(reason);
-  decision.rule = std::move(rule);
-}
+namespace {
 
 void take_rule(Turn& turn, const Rule& rule, Step& step) {
   for (const std::string& signal : rule.signals) turn.decision.add_signal(signal);
@@ -39,6 +31,17 @@ void take_rule(Turn& turn, const Rule& rule, Step& step) {
               rule.reason.empty() ? rule.id : rule.reason, rule.id);
   if (rule.target) turn.target = rule.target;
   step.note(fmt::format("{} -> {}", rule.id, rule.route));
+}
+
+}  // namespace
+
+void Turn::decide(DecidedBy by, const std::string& route, double confidence, std::string reason,
+                  std::string rule) {
+  decision.route = route;
+  decision.confidence = confidence;
+  decision.decided_by = by;
+  decision.reason = std::move(reason);
+  decision.rule = std::move(rule);
 }
 
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step) {
@@ -96,7 +99,6 @@ bool try_awaited(Turn& turn, Step& step) {
     step.note("answered, but no route is bound to it");
     return false;
   }
-  turn.confirmed_route = route;
   turn.decision.add_signal("awaiting_answered");
   turn.decide(DecidedBy::Awaiting, route, 1, "answers what the conversation waits for");
   step.note("answered -> " + route);

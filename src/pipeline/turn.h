@@ -25,14 +25,12 @@ struct Turn {
   std::optional<Target> target;  // set by a rule, instead of the route's own
   std::optional<GatePrediction> gate;
   ContractFacts contract;
-  std::string confirmed_route;  // an awaited answer said yes to it
 
   const Profile& profile() const { return *compiled.profile; }
   Facts facts() const { return {profile(), compiled.matcher, request, text, findings, decision}; }
   Facts facts_in(const Text& other, const Findings& found) const {
     return {profile(), compiled.matcher, request, other, found, decision};
   }
-  bool is_off(const std::vector<std::string>& disabled, std::string_view step) const;
 
   void decide(DecidedBy by, const std::string& route, double confidence, std::string reason,
               std::string rule = "");
@@ -40,7 +38,6 @@ struct Turn {
 
 // What each step does, in the order of the pipeline; docs/life-of-a-query.md tells the story.
 // A step that returns bool says whether it decided.
-void take_rule(Turn& turn, const Rule& rule, Step& step);
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);

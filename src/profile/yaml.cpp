@@ -11,8 +11,6 @@ namespace signalbox {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = 4 << 20;
-constexpr int kMaxDepth = 24;
-constexpr std::size_t kMaxNodes = 200'000;
 
 using Kind = SchemaNode::Kind;
 
@@ -80,16 +78,12 @@ void check_flag(const YamlNode& node, const std::string& key, Diagnostics& out) 
   }
 }
 
+// Depth and size were bounded when the tree was parsed.
 class Walker {
  public:
   explicit Walker(Diagnostics& out) : out_(out) {}
 
-  void walk(const YamlNode& node, const SchemaNode& schema, const std::string& key, int depth) {
-    if (++nodes_ > kMaxNodes || depth > kMaxDepth) {
-      if (!gave_up_) out_.error(mark_of(node), key, "the file is too large or too deep");
-      gave_up_ = true;
-      return;
-    }
+  void walk(const YamlNode& node, const SchemaNode& schema, const std::string& key) {
     switch (schema.kind) {
       case Kind::Text:
       case Kind::Number:
@@ -97,12 +91,12 @@ class Walker {
       case Kind::Flag:
         return scalar(node, schema, key);
       case Kind::List:
-        return list(node, schema, key, depth);
+        return list(node, schema, key);
       case Kind::Map:
       case Kind::Object:
-        return map(node, schema, key, depth);
+        return map(node, schema, key);
       case Kind::Condition:
-        return condition(node, key, depth);
+        return condition(node, key);
       case Kind::Phrases:
         return phrases(node, key);
     }
@@ -120,14 +114,14 @@ class Walker {
     check_number(node, schema, key, out_);
   }
 
-  void list(const YamlNode& node, const SchemaNode& schema, const std::string& key, int depth) {
+  void list(const YamlNode& node, const SchemaNode& schema, const std::string& key) {
     if (!node.IsSequence()) return expected(node, schema, key);
     for (std::size_t i = 0; i < node.size(); ++i) {
-      walk(node[i], *schema.element, fmt::format("{}[{}]", key, i), depth + 1);
+      walk(node[i], *schema.element, fmt::format("{}[{}]", key, i));
     }
   }
 
-  void map(const YamlNode& node, const SchemaNode& schema, const std::string& key, int depth) {
+  void map(const YamlNode& node, const SchemaNode& schema, const std::string& key) {
     if (!node.IsMap()) return expected(node, schema, key);
     std::set<std::string> seen;
     for (const auto& entry : node) {
@@ -139,7 +133,7 @@ class Walker {
       if (!seen.insert(name).second)
         out_.error(mark_of(entry.first), joined(key, name), "stands here twice");
       if (schema.kind == Kind::Map) {
-        walk(entry.second, *schema.element, joined(key, name), depth + 1);
+        walk(entry.second, *schema.element, joined(key, name));
         continue;
       }
       const SchemaNode* child = nullptr;
@@ -149,7 +143,7 @@ class Walker {
         if (field.name == name) child = field.node.get();
       }
       if (child)
-        walk(entry.second, *child, joined(key, name), depth + 1);
+        walk(entry.second, *child, joined(key, name));
       else
         out_.unknown(mark_of(entry.first), joined(key, name), "key", name, known);
     }
@@ -160,8 +154,7 @@ class Walker {
     }
   }
 
-  void condition(const YamlNode& node, const std::string& key, int depth) {
-    if (++nodes_ > kMaxNodes || depth > kMaxDepth) return;
+  void condition(const YamlNode& node, const std::string& key) {
     if (node.IsScalar()) return;  // atoms are read when the condition is compiled
     if (!node.IsMap() || node.size() == 0) {
       out_.error(mark_of(node), key, std::string("expected ") + kind_name(Kind::Condition));
@@ -175,7 +168,7 @@ class Walker {
       } else if (!entry.second.IsSequence() || entry.second.size() == 0) {
         out_.error(mark_of(entry.second), joined(key, name), "expected a list of conditions");
       } else {
-        for (const auto& part : entry.second) condition(part, joined(key, name), depth + 1);
+        for (const auto& part : entry.second) condition(part, joined(key, name));
       }
     }
   }
@@ -187,7 +180,6 @@ class Walker {
         return;
       }
       for (const auto& item : list) {
-        if (++nodes_ > kMaxNodes) return;
         if (!item.IsScalar()) out_.error(mark_of(item), where, "expected a text");
       }
     };
@@ -196,8 +188,6 @@ class Walker {
   }
 
   Diagnostics& out_;
-  std::size_t nodes_ = 0;
-  bool gave_up_ = false;
 };
 
 }  // namespace
@@ -239,7 +229,7 @@ Result<std::string> expand_environment(const std::string& text) {
 
 void validate(const YamlNode& node, const SchemaNode& schema, const std::string& key,
               Diagnostics& out) {
-  Walker(out).walk(node, schema, key, 0);
+  Walker(out).walk(node, schema, key);
 }
 
 }  // namespace signalbox
