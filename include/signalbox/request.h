@@ -49,6 +49,7 @@ struct Request {
   std::string active_app;
   std::string app_state;  // any JSON object, as text
   std::optional<Awaiting> awaiting;
+  std::vector<std::string> results;  // the last numbered list shown, for "the second one"
   std::vector<Attachment> attachments;
   std::string extra_context;
   std::map<std::string, std::vector<std::string>> allowlist;  // table → columns

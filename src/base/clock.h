@@ -8,15 +8,21 @@ namespace signalbox {
 using Duration = std::chrono::nanoseconds;
 using TimePoint = std::chrono::time_point<std::chrono::steady_clock, Duration>;
 
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual TimePoint now() const = 0;
+  virtual TimePoint now() const = 0;  // for durations: never goes back
+  virtual WallTime wall() const = 0;  // for dates and lifetimes
 };
 
 class SteadyClock : public Clock {
  public:
   TimePoint now() const override { return std::chrono::steady_clock::now(); }
+  WallTime wall() const override {
+    return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  }
 };
 
 // Stands still until told; each look may advance it by a fixed tick.
@@ -28,11 +34,17 @@ class FakeClock : public Clock {
     now_ += tick_;
     return current;
   }
-  void advance(Duration by) { now_ += by; }
+  WallTime wall() const override { return wall_; }
+  void advance(Duration by) {
+    now_ += by;
+    wall_ += std::chrono::duration_cast<std::chrono::milliseconds>(by);
+  }
+  void set_wall(WallTime wall) { wall_ = wall; }
 
  private:
   Duration tick_;
   mutable TimePoint now_;
+  WallTime wall_{};
 };
 
 }  // namespace signalbox

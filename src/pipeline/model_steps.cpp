@@ -82,12 +82,18 @@ std::string dominant_type(const Request& request) {
 Result<ClassifierAnswer> ask_llm(Turn& turn, LlmClient& llm, std::size_t history) {
   const Profile& profile = turn.profile();
   const std::string slot = profile.slots.contains("classifier") ? "classifier" : "main";
-  LlmRequest request{slot, "", "", turn.deadline.left()};
-  request.prompt = classifier_prompt(profile, turn.request, turn.decision.resolved_query, history,
-                                     evidence_block(turn.decision));
-  auto text = llm.complete(request);
-  if (!text) return tl::unexpected(text.error());
-  return read_classifier_answer(profile, *text);
+  LlmRequest request;
+  request.slot = slot;
+  request.budget = turn.deadline.left();
+  request.messages.push_back({"user",
+                              classifier_prompt(profile, turn.request, turn.decision.resolved_query,
+                                                history, evidence_block(turn.decision)),
+                              {},
+                              {},
+                              {}});
+  auto answer = llm.complete(request);
+  if (!answer) return tl::unexpected(answer.error());
+  return read_classifier_answer(profile, answer->text);
 }
 
 // RC-03: a class that comes from the history alone is a breach. Sampled, because it costs a call.

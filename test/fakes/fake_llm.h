@@ -15,16 +15,26 @@ class FakeLlm : public LlmClient {
  public:
   explicit FakeLlm(std::vector<std::string> answers) : answers_(std::move(answers)) {}
 
-  Result<std::string> complete(const LlmRequest& request) override {
+  Result<LlmAnswer> complete(const LlmRequest& request, const TextSink& sink = {}) override {
     const std::lock_guard lock(mutex_);
-    prompts_.push_back(request.prompt);
+    std::string prompt;
+    for (const LlmMessage& message : request.messages) {
+      if (!prompt.empty()) prompt += '\n';
+      prompt += message.content;
+    }
+    prompts_.push_back(std::move(prompt));
     if (answers_.empty()) return fail(ErrorCode::Upstream, "the fake has no answer");
     // The last answer serves all further calls.
     const std::string answer = answers_[std::min(prompts_.size(), answers_.size()) - 1];
     if (answer == "!timeout") return fail(ErrorCode::Timeout, "timed out");
     if (answer == "!overloaded") return fail(ErrorCode::Overloaded, "queue full");
     if (answer == "!down") return fail(ErrorCode::Upstream, "connection refused");
-    return answer;
+    if (sink) sink(answer);
+    LlmAnswer out;
+    out.text = answer;
+    out.finish = "stop";
+    out.model = "fake";
+    return out;
   }
 
   // Starts over with other answers.
