@@ -1,4 +1,4 @@
-// Steps 7 to 10: evidence, gatekeeper, classifier, heuristic and supervisor.
+// Steps 8 and 9: gatekeeper, classifier and heuristic.
 
 #include <fmt/format.h>
 
@@ -11,40 +11,11 @@
 #include "llm/classifier.h"
 #include "llm/llm_client.h"
 #include "pipeline/turn.h"
-#include "probe/probes.h"
 
 namespace signalbox {
 namespace {
 
 constexpr std::size_t kMaxAlternatives = 3;
-
-void run_text_probes(Turn& turn, Step& step) {
-  const auto& probes = turn.profile().probes.text;
-  Text attached;
-  Findings attached_findings;
-  const bool looks_inside =
-      std::any_of(probes.begin(), probes.end(), [](const TextProbe& p) { return p.in_attachments; });
-  if (looks_inside && !turn.request.attachments.empty()) {
-    if (auto text = normalize(attachment_text(turn.request))) attached = *std::move(text);
-    turn.compiled.matcher.find(attached, attached_findings);
-  }
-  for (std::size_t i = 0; i < probes.size(); ++i) {
-    const TextProbe& probe = probes[i];
-    if (probe.in_attachments && turn.request.attachments.empty()) {
-      turn.decision.evidence.try_emplace(probe.name, Presence::Absent);
-      continue;
-    }
-    const bool holds =
-        probe.in_attachments
-            ? turn.compiled.text_probes[i].holds(turn.facts_in(attached, attached_findings))
-            : turn.compiled.text_probes[i].holds(turn.facts());
-    Presence& known = turn.decision.evidence.try_emplace(probe.name, Presence::Absent).first->second;
-    if (!holds) continue;
-    known = Presence::Present;
-    step.note(probe.name);
-    for (const std::string& signal : probe.signals) turn.decision.add_signal(signal);
-  }
-}
 
 void fill_alternatives(Turn& turn) {
   if (!turn.gate) return;
@@ -131,11 +102,6 @@ void take_named(Turn& turn, const ClassifierAnswer& answer) {
 }
 
 }  // namespace
-
-void gather_evidence(Turn& turn, Step& step) {
-  step.note(run_probes(turn.profile().probes, turn.request, turn.text, turn.decision));
-  run_text_probes(turn, step);
-}
 
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step) {
   if (!gate) {
@@ -245,40 +211,6 @@ void decide_without_model(Turn& turn, Step& step) {
   fill_alternatives(turn);
   step.note(fmt::format("{} {} {:.2f}", decided_by_name(turn.decision.decided_by),
                         turn.decision.route.value_or("none"), turn.decision.confidence));
-}
-
-void apply_overrides(Turn& turn, Step& step) {
-  for (const CompiledRule& compiled : turn.compiled.overrides) {
-    const Rule& rule = *compiled.rule;
-    if (turn.decision.route == rule.route || !compiled.when.holds(turn.facts())) continue;
-    step.note(fmt::format("override {}: {} -> {}", rule.id, turn.decision.route.value_or("none"),
-                          rule.route));
-    for (const std::string& signal : rule.signals) turn.decision.add_signal(signal);
-    turn.decision.route = rule.route;
-    turn.decision.confidence = std::max(turn.decision.confidence, rule.confidence);
-    turn.decision.rule = rule.id;
-    if (!rule.reason.empty()) turn.decision.reason = rule.reason;
-    return;
-  }
-}
-
-void supervise(Turn& turn, Step& step) {
-  for (const CompiledRule& compiled : turn.compiled.supervisor) {
-    const Rule& rule = *compiled.rule;
-    if (turn.decision.route == rule.route || !compiled.when.holds(turn.facts())) continue;
-    Decision& decision = turn.decision;
-    decision.supervisor = {true, decision.route.value_or(""), rule.id};
-    step.note(fmt::format("{}: {} -> {}", rule.id, decision.route.value_or("none"), rule.route));
-    if (!turn.profile().supervisor.signal.empty())
-      decision.add_signal(turn.profile().supervisor.signal);
-    for (const std::string& signal : rule.signals) decision.add_signal(signal);
-    decision.route = rule.route;
-    decision.confidence = rule.confidence;
-    decision.rule = rule.id;
-    decision.reason = rule.reason.empty() ? "corrected by " + rule.id : rule.reason;
-    return;
-  }
-  step.note("agrees");
 }
 
 }  // namespace signalbox
