@@ -35,6 +35,7 @@ struct Attachment {
   std::string name;
   std::string mime;
   std::string text;
+  std::string url;  // of an image: http(s) address or data: URL; a model that sees gets it
 };
 
 using EvidenceValue = std::variant<bool, double, std::string>;

@@ -71,7 +71,9 @@ class LlmClient {
  public:
   virtual ~LlmClient() = default;
   // Blocks until the answer is whole, the budget is spent or the request is cancelled. Timeout,
-  // Overloaded or Upstream when no answer came; a fallback takes over. Thread-safe.
+  // Overloaded or Upstream when no answer came; a fallback takes over. InvalidInput when the backend
+  // refuses a request of this kind (tools, a schema, images): another kind may pass. The message is
+  // for the trace: it holds neither prompt nor key. Thread-safe.
   virtual Result<LlmAnswer> complete(const LlmRequest& request, const TextSink& sink = {}) = 0;
 };
 

@@ -25,6 +25,7 @@ struct Turn {
   std::optional<Target> target;  // set by a rule, instead of the route's own
   std::optional<GatePrediction> gate;
   ContractFacts contract;
+  std::vector<Message> relevant;  // earlier messages the references step found to matter, oldest first
 
   const Profile& profile() const { return *compiled.profile; }
   Facts facts() const { return {profile(), compiled.matcher, request, text, findings, decision}; }

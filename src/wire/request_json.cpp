@@ -183,9 +183,11 @@ Result<Request> request_from_json(const json::object& object,
                                   {{"type", &PastIntent::type}, {"topic", &PastIntent::topic}});
   });
   then([&] {
-    return read_items<Attachment>(
-        object, "attachments", out.attachments,
-        {{"name", &Attachment::name}, {"mime", &Attachment::mime}, {"text", &Attachment::text}});
+    return read_items<Attachment>(object, "attachments", out.attachments,
+                                  {{"name", &Attachment::name},
+                                   {"mime", &Attachment::mime},
+                                   {"text", &Attachment::text},
+                                   {"url", &Attachment::url}});
   });
   then([&] { return read_awaiting(object, out.awaiting); });
   then([&] { return read_allowlist(object, out); });

@@ -31,7 +31,7 @@ TEST(RequestJson, EveryFieldArrives) {
     "intent_history": [{"type": "RETRIEVAL", "topic": "loops"}],
     "active_app": "trip_planner", "app_state": {"items": [1, {"a": null}]},
     "awaiting": {"kind": "choose", "text": "which?", "options": ["a", "b"]},
-    "attachments": [{"name": "bill.pdf", "mime": "application/pdf", "text": "total 12"}],
+    "attachments": [{"name": "bill.pdf", "mime": "application/pdf", "text": "total 12", "url": "data:,x"}],
     "extra_context": "plan: pro", "allowlist": {"orders": ["total", "state"], "empty": []},
     "evidence": {"rag_hits": 3, "rag_min_score": 0.7, "seen": true, "gone": "absent", "lost": null},
     "metadata": {"tenant": "t", "depth": 3, "tags": ["x"]}, "deadline_ms": 250})");
@@ -56,6 +56,7 @@ TEST(RequestJson, EveryFieldArrives) {
   EXPECT_EQ(request->attachments[0].name, "bill.pdf");
   EXPECT_EQ(request->attachments[0].mime, "application/pdf");
   EXPECT_EQ(request->attachments[0].text, "total 12");
+  EXPECT_EQ(request->attachments[0].url, "data:,x");
   EXPECT_EQ(request->extra_context, "plan: pro");
   EXPECT_THAT(request->allowlist.at("orders"), ElementsAre("total", "state"));
   EXPECT_TRUE(request->allowlist.at("empty").empty());
