@@ -1,0 +1,92 @@
+// The HTTP client on Asio: one I/O thread, a pool of kept connections, TLS, proxies.
+//
+// Two faces over the same connections. Blocking: HttpClient::fetch(). Coroutines, on any executor:
+//
+//   auto opened = co_await client.open(std::move(request));      // resumes on the caller's executor
+//   if (!opened) co_return fail(opened.error());
+//   HttpStream stream = *std::move(opened);
+//   while (true) {
+//     auto chunk = co_await stream.read();                       // waits for bytes, at most 64 KiB
+//     if (!chunk || chunk->empty()) break;                       // an error, or the end
+//     co_await pass_on(*chunk);                                  // nothing more is read meanwhile
+//   }
+//
+// A stream costs a socket and about 20 KB, no thread. Deadlines, limits and `cancel` work alike on
+// both faces; letting go of a stream closes it. A connection goes back to the pool when its answer
+// was read to the end. One that the peer closed meanwhile is replaced once, when no byte of an
+// answer came and the request is repeatable. Certificates are verified against the system's store
+// (SSL_CERT_FILE and SSL_CERT_DIR are heard) and the host's name.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "net/http_client.h"
+#include "net/proxy.h"
+
+namespace signalbox {
+
+class ClientCore;
+class Exchange;
+
+struct HttpClientOptions {
+  Proxies proxies = Proxies::from_environment();
+  std::string ca_file;                                // trusted beside the system's store
+  std::size_t max_idle_per_host = 32;                 // connections kept open
+  Duration idle_lifetime = std::chrono::seconds(30);  // how long one is kept
+  std::size_t max_header = std::size_t{64} << 10;
+};
+
+struct HttpClientStats {
+  std::uint64_t opened = 0;  // connections made
+  std::uint64_t reused = 0;  // exchanges on a kept one
+  std::uint64_t idle = 0;    // kept now
+};
+
+// The answer to one request. Move-only; one read at a time. Must not outlive its client's use.
+class HttpStream {
+ public:
+  HttpStream() = default;
+  HttpStream(HttpStream&&) noexcept = default;
+  HttpStream& operator=(HttpStream&& other) noexcept;
+  ~HttpStream();
+
+  const HttpHead& head() const { return head_; }
+  // The next bytes of the body; empty at its end.
+  boost::asio::awaitable<HttpResult<std::string>> read();
+
+ private:
+  friend class AsioHttpClient;
+  HttpStream(std::shared_ptr<ClientCore> core, std::shared_ptr<Exchange> exchange, HttpHead head);
+  void let_go();
+
+  std::shared_ptr<ClientCore> core_;
+  std::shared_ptr<Exchange> exchange_;
+  HttpHead head_;
+};
+
+// Thread-safe. No call or stream may be in use when it is destroyed.
+class AsioHttpClient : public HttpClient {
+ public:
+  explicit AsioHttpClient(HttpClientOptions options = {});
+  ~AsioHttpClient() override;
+  AsioHttpClient(const AsioHttpClient&) = delete;
+  AsioHttpClient& operator=(const AsioHttpClient&) = delete;
+
+  HttpResult<HttpHead> fetch(const HttpRequest& request, const HttpSink& sink) override;
+  // The head has come; the body waits to be read.
+  boost::asio::awaitable<HttpResult<HttpStream>> open(HttpRequest request);
+
+  // Reads the system's certificates ahead of the first https request, in the background.
+  void prepare_tls();
+  HttpClientStats stats() const;
+
+ private:
+  std::shared_ptr<ClientCore> core_;
+  std::thread thread_;
+};
+
+}  // namespace signalbox
