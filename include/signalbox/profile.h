@@ -156,6 +156,14 @@ struct Supervisor {
   std::vector<Rule> rules;
 };
 
+// How a conversation is remembered and continued; docs/sessions.md.
+struct SessionSettings {
+  bool always_history = false;   // the classifier sees the intent history of every message, not only
+                                 // of one that refers to something earlier
+  bool cancel_on_other = false;  // a message that is no answer closes what is awaited
+  int awaiting_turns = 3;        // else: how many such messages leave it open
+};
+
 struct PlanSettings {
   bool tools = false;
   std::map<std::string, std::string> decompose;  // role → word list
@@ -213,6 +221,7 @@ struct Profile {
   Heuristic heuristic;
   Supervisor supervisor;
   PlanSettings plan;
+  SessionSettings session;
   std::vector<ContractRule> contract;
   std::uint64_t hash = 0;  // of everything that can change a decision
 

@@ -16,12 +16,14 @@ namespace signalbox {
 
 class Clock;
 class LlmClient;
+class SessionStore;
 class TieredGate;
 
 struct RouterOptions {
-  std::shared_ptr<const Clock> clock;      // empty: the machine's
-  std::shared_ptr<LlmClient> llm;          // empty: no LLM, everything else goes on working
-  std::shared_ptr<const TieredGate> gate;  // empty: no gatekeeper
+  std::shared_ptr<const Clock> clock;        // empty: the machine's
+  std::shared_ptr<LlmClient> llm;            // empty: no LLM, everything else goes on working
+  std::shared_ptr<const TieredGate> gate;    // empty: no gatekeeper
+  std::shared_ptr<SessionStore> sessions{};  // empty: an id is checked, and nothing remembered
   std::vector<std::string> disabled_steps;
   double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
 };

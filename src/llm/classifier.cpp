@@ -87,7 +87,8 @@ std::string allowlist_block(const Request& request) {
 
 }  // namespace
 
-std::size_t visible_history(const Profile& profile, const Request& request) {
+std::size_t visible_history(const Profile& profile, const Request& request, bool refers) {
+  if (!refers && !profile.session.always_history) return 0;
   return std::min(request.intent_history.size(), static_cast<std::size_t>(profile.classifier.history));
 }
 

@@ -22,8 +22,9 @@ struct ClassifierAnswer {
   std::vector<std::string> columns;
 };
 
-// How many entries of the intent history the prompt may hold for this request.
-std::size_t visible_history(const Profile& profile, const Request& request);
+// How many entries of the intent history the prompt may hold for this request. None when the message
+// refers to nothing (RC-03: what a model does not see cannot sway it), unless the profile says always.
+std::size_t visible_history(const Profile& profile, const Request& request, bool refers);
 
 // `[TYPE] "topic"` a line, the last `entries` of them; "(no prior turns)" when there is none.
 std::string history_block(const Request& request, std::size_t entries, std::size_t topic_characters);

@@ -110,8 +110,11 @@ TEST(ClassifierHistory, HoldsTheLastEntriesOldestFirst) {
   EXPECT_EQ(history_block({}, 6, 60), "(no prior turns)");
   Profile profile;
   profile.classifier.history = 3;
-  EXPECT_EQ(visible_history(profile, request), 3U);
-  EXPECT_EQ(visible_history(profile, {}), 0U);
+  EXPECT_EQ(visible_history(profile, request, true), 3U);
+  EXPECT_EQ(visible_history(profile, {}, true), 0U);
+  EXPECT_EQ(visible_history(profile, request, false), 0U);
+  profile.session.always_history = true;
+  EXPECT_EQ(visible_history(profile, request, false), 3U);
 }
 
 }  // namespace

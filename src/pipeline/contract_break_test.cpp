@@ -32,8 +32,6 @@ Request with(Request request, const std::function<void(Request&)>& change) {
   return request;
 }
 
-void nothing(Profile&) {}
-
 std::vector<Break> all_breaks() {
   const std::string prefix = "You are a direct and concise assistant. Summarise my account.";
   const auto add_tools = [](Profile& profile) {
@@ -53,7 +51,7 @@ std::vector<Break> all_breaks() {
        {}},
       {"RC-03",
        "assistant",
-       nothing,
+       [](Profile& p) { p.session.always_history = true; },
        with(asking("zorble the frumious quux"),
             [](Request& r) { r.intent_history.assign(5, {"CODE_GENERATION", "write a loop"}); }),
        {R"({"route":"CODE_GENERATION","confidence":0.7})",
@@ -70,7 +68,10 @@ std::vector<Break> all_breaks() {
        {}},
       {"RC-06",
        "assistant",
-       [](Profile& p) { p.classifier.history = 10; },
+       [](Profile& p) {
+         p.classifier.history = 10;
+         p.session.always_history = true;
+       },
        with(asking("zorble the frumious quux"),
             [](Request& r) { r.intent_history.assign(10, {"RETRIEVAL", "a question"}); }),
        {R"({"route":"CODE_GENERATION","confidence":0.7})"}},

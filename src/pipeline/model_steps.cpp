@@ -163,7 +163,7 @@ bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step) {
     step.note("out of time");
     return false;
   }
-  const std::size_t history = visible_history(profile, turn.request);
+  const std::size_t history = visible_history(profile, turn.request, turn.refers);
   turn.contract.classifier_history = history;
   ++turn.decision.llm_calls;
   auto answer = ask_llm(turn, *llm, history);

@@ -78,7 +78,7 @@ Result<Decision> Router::route(const Request& request) const {
   const TimePoint start = clock.now();
   const auto budget =
       std::chrono::milliseconds(request.deadline_ms > 0 ? request.deadline_ms : profile().deadline_ms);
-  Turn turn{state.compiled, request, clock, Deadline(clock, budget), {}, {}, {}, {}, {}, {}};
+  Turn turn{state.compiled, request, clock, Deadline(clock, budget), {}, {}, {}, {}, {}, {}, {}, false};
   Decision& decision = turn.decision;
   auto& trace = decision.trace;
   trace.reserve(step_names().size());

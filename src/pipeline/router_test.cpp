@@ -123,7 +123,11 @@ TEST_F(RouterTest, TheClassifierSeesAtMostSixEntriesOfSixtyCharacters) {
         {"RETRIEVAL", "entry " + std::to_string(i) + std::string(100, 'x')});
   run("zorble the frumious quux", options, "assistant");
   ASSERT_EQ(llm->prompts().size(), 1U);
-  const std::string prompt = llm->prompts().front();
+  EXPECT_THAT(llm->prompts().front(), HasSubstr("(no prior turns)"));  // it refers to nothing
+  auto always = Router::create(
+      changed("assistant", [](Profile& p) { p.session.always_history = true; }), options);
+  ASSERT_TRUE((*always)->route(request));
+  const std::string prompt = llm->prompts().back();
   EXPECT_THAT(prompt, testing::Not(HasSubstr("entry 3")));
   EXPECT_THAT(prompt, HasSubstr("[RETRIEVAL] \"entry 4" + std::string(53, 'x') + "\""));
   request.intent_history.clear();

@@ -26,6 +26,7 @@ struct Turn {
   std::optional<GatePrediction> gate;
   ContractFacts contract;
   std::vector<Message> relevant;  // earlier messages the references step found to matter, oldest first
+  bool refers = false;            // the message refers to something earlier; the references step says
 
   const Profile& profile() const { return *compiled.profile; }
   Facts facts() const { return {profile(), compiled.matcher, request, text, findings, decision}; }

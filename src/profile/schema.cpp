@@ -199,6 +199,11 @@ NodePtr build() {
                                           {"rules", of(Kind::List, rule("", false), "")}})},
        {"plan", object("", {{"tools", flag("fill the plan from the routes' tools")},
                             {"decompose", of(Kind::Map, text(""), "role: word list")}})},
+       {"session",
+        object("how a conversation is remembered and continued",
+               {{"history", text("when the classifier sees it", {"refers", "always"})},
+                {"other_message", text("what it does to what is awaited", {"keep", "cancel"})},
+                {"awaiting_turns", integer("messages that leave it open", 0, 100)}})},
        {"contract", of(Kind::List, contract(), "what every decision keeps")}});
 }
 
