@@ -1,0 +1,70 @@
+// An index opened for searching: by words, by meaning, by both, by pattern, by links, by name.
+//
+// Every search gives hits with the best first; a higher score is better. Thread-safe. Sees the index as
+// it was when it was opened.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/encoder.h"
+#include "retrieve/index_database.h"
+#include "retrieve/search_image.h"
+
+namespace signalbox {
+
+struct Hit {
+  std::string id;
+  std::string file;
+  int first_line = 0;
+  int last_line = 0;
+  double score = 0;
+  std::string title;
+  std::string text;
+};
+
+class Index {
+ public:
+  // The encoder is the one the index was made with, unless given (it must have the same weights).
+  // NotFound: no index. Corrupt: damaged or unfinished.
+  static Result<std::unique_ptr<Index>> open(const std::string& folder,
+                                             std::shared_ptr<const Encoder> encoder = nullptr);
+
+  Result<std::vector<Hit>> by_words(std::string_view query, std::size_t top) const;
+  // InvalidInput when the index has no vectors.
+  Result<std::vector<Hit>> by_meaning(std::string_view query, std::size_t top) const;
+  // Both lists' scores, each brought to 0 to 1, fused by chunk. Without vectors: by words alone.
+  // `keywords` empty: those of the query.
+  Result<std::vector<Hit>> by_both(std::string_view query, std::string_view keywords,
+                                   std::size_t top) const;
+
+  const std::string& root() const { return settings_.root; }
+  std::size_t size() const { return image_->size(); }
+  bool has_vectors() const { return encoder_ != nullptr; }
+  const SearchImage& image() const { return *image_; }
+
+  // Runs a query on the database, one at a time; for the tools that look at more than chunks.
+  template <typename Use>
+  auto with_database(Use use) const {
+    const std::lock_guard lock(mutex_);
+    return use(database_->database());
+  }
+
+ private:
+  Index() = default;
+  std::vector<ScoredChunk> words(std::string_view query, std::size_t top) const;
+  std::vector<ScoredChunk> meaning(std::string_view query, std::size_t top) const;
+  Result<std::vector<Hit>> hits(const std::vector<ScoredChunk>& chunks) const;
+
+  IndexSettings settings_;
+  float meaning_share_ = 0;  // beside the words' 1
+  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<const SearchImage> image_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<IndexDatabase> database_;  // guarded by mutex_
+};
+
+}  // namespace signalbox

@@ -1,0 +1,85 @@
+// What a search reads: postings for BM25 and one vector a chunk, in one file that is mapped, not
+// loaded.
+//
+// Written whole after an index run and moved into place; never changed afterwards. Chunks are numbered
+// from 0 in the order they were added; `rowid` leads to the chunk in the database. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "retrieve/terms.h"
+#include "signalbox/result.h"
+
+namespace signalbox {
+
+struct TermCount {
+  Term term = 0;
+  std::uint8_t count = 0;
+};
+
+// Sorted by term, once each; counts stop at 255.
+std::vector<TermCount> count_terms(std::vector<Term> terms);
+
+// As the database keeps them.
+std::string pack_terms(std::span<const TermCount> terms);
+std::vector<TermCount> unpack_terms(std::span<const std::byte> bytes);
+
+// A vector in bytes: value = byte * scale.
+struct SmallVector {
+  std::vector<std::int8_t> values;
+  float scale = 0;
+};
+
+SmallVector shrink(std::span<const float> vector);
+
+struct ScoredChunk {
+  std::uint32_t chunk = 0;
+  float score = 0;
+};
+
+class SearchImage {
+ public:
+  // NotFound; Corrupt when the file is cut or its header does not fit.
+  static Result<std::shared_ptr<const SearchImage>> open(const std::string& path);
+  ~SearchImage();
+  SearchImage(const SearchImage&) = delete;
+  SearchImage& operator=(const SearchImage&) = delete;
+
+  std::size_t size() const { return chunks_; }
+  std::size_t dimensions() const { return dimensions_; }
+  std::int64_t rowid(std::uint32_t chunk) const { return rowids_[chunk]; }
+  std::size_t documents_with(Term term) const;
+
+  // BM25, best first; chunks without any of the terms are left out. Costs one pass over the terms'
+  // postings.
+  std::vector<ScoredChunk> words(std::span<const TermCount> query, std::size_t top) const;
+  // Cosine, best first, by an exact scan.
+  std::vector<ScoredChunk> vectors(std::span<const float> query, std::size_t top) const;
+  float cosine(std::span<const float> query, std::uint32_t chunk) const;
+
+ private:
+  SearchImage() = default;
+  Result<void> lay_out();
+  std::span<const std::uint8_t> postings_of(Term term) const;
+
+  const std::uint8_t* bytes_ = nullptr;
+  std::size_t mapped_ = 0;
+  std::size_t chunks_ = 0;
+  std::size_t dimensions_ = 0;
+  std::size_t terms_ = 0;
+  float mean_length_ = 1;
+  const std::int64_t* rowids_ = nullptr;
+  const std::uint16_t* lengths_ = nullptr;
+  const float* scales_ = nullptr;
+  const std::int8_t* vectors_ = nullptr;
+  const std::uint64_t* term_keys_ = nullptr;
+  const std::uint64_t* term_starts_ = nullptr;  // terms_ + 1 offsets into postings_
+  const std::uint8_t* postings_ = nullptr;
+};
+
+}  // namespace signalbox
