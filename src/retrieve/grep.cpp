@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
-#include <unordered_map>
+
+#include "normalize/fold.h"
 
 namespace signalbox {
 namespace {
@@ -42,26 +42,87 @@ class RegexLines : public LineMatcher {
   const RE2& pattern_;
 };
 
+// One thing to look for. A plain word is found in all its forms; PROJ-123, max_retries or v1.2 only as
+// they are written, whole.
+struct Keyword {
+  std::string literal;  // folded; empty for a plain word
+  Term term = 0;
+  double weight = 0;
+};
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80U);
+}
+
+bool holds_whole(std::string_view line, std::string_view literal) {
+  for (std::size_t at = line.find(literal); at != std::string_view::npos;
+       at = line.find(literal, at + 1)) {
+    const std::size_t end = at + literal.size();
+    const bool starts = at == 0 || !is_word_byte(line[at - 1]) || !is_word_byte(literal.front());
+    const bool ends = end == line.size() || !is_word_byte(line[end]) || !is_word_byte(literal.back());
+    if (starts && ends) return true;
+  }
+  return false;
+}
+
 class WordLines : public LineMatcher {
  public:
-  explicit WordLines(std::unordered_map<Term, double> weights) : weights_(std::move(weights)) {}
+  explicit WordLines(std::vector<Keyword> keywords) : keywords_(std::move(keywords)) {}
   double score(std::string_view line, std::set<Term>& found) override {
     terms_.clear();
     append_terms(line, terms_);
+    const auto own = count_terms(terms_);
+    const std::string folded = fold(line);
     double sum = 0;
-    for (const TermCount& entry : count_terms(terms_)) {
-      const auto weight = weights_.find(entry.term);
-      if (weight == weights_.end()) continue;
-      sum += weight->second;
-      found.insert(entry.term);
+    for (const Keyword& keyword : keywords_) {
+      const auto at = std::lower_bound(own.begin(), own.end(), keyword.term,
+                                       [](const TermCount& entry, Term t) { return entry.term < t; });
+      const bool has_term = at != own.end() && at->term == keyword.term;
+      if (keyword.literal.empty() ? !has_term : !holds_whole(folded, keyword.literal)) continue;
+      sum += keyword.weight;
+      found.insert(keyword.term);
     }
     return sum;
   }
 
  private:
-  std::unordered_map<Term, double> weights_;
+  std::vector<Keyword> keywords_;
   std::vector<Term> terms_;
 };
+
+bool is_plain(std::string_view word) {
+  return std::none_of(word.begin(), word.end(), [](char c) {
+    return !(c >= 'a' && c <= 'z') && !(static_cast<unsigned char>(c) & 0x80U);
+  });
+}
+
+// The words between blanks; each with the rarity of its rarest term.
+std::vector<Keyword> keywords_of(std::string_view words, const SearchImage& image) {
+  std::vector<Keyword> out;
+  const std::string folded = fold(words);
+  for (std::size_t at = 0; at < folded.size() && out.size() < kMaxWords;) {
+    std::size_t end = folded.find_first_of(" \t\n,;\"", at);
+    if (end == std::string::npos) end = folded.size();
+    const std::string_view word = std::string_view(folded).substr(at, end - at);
+    at = end + 1;
+    std::vector<Term> terms;
+    append_terms(word, terms);
+    const auto counted = count_terms(std::move(terms));
+    Keyword rarest;
+    for (const TermCount& entry : counted) {
+      const auto with = static_cast<double>(image.documents_with(entry.term));
+      const double weight = std::log1p(static_cast<double>(image.size()) / (with + 1));
+      if (weight > rarest.weight) rarest = {"", entry.term, weight};
+      if (is_plain(word)) out.push_back({"", entry.term, weight});
+    }
+    if (!is_plain(word) && !counted.empty()) {
+      rarest.literal = word;
+      out.push_back(std::move(rarest));
+    }
+  }
+  return out;
+}
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -158,19 +219,13 @@ Result<std::vector<Hit>> grep_words(const Index& index, std::string_view words,
                                     const GrepOptions& options) {
   std::vector<Term> terms;
   append_terms(words, terms);
-  std::vector<TermCount> counted = count_terms(std::move(terms));
+  const std::vector<TermCount> counted = count_terms(std::move(terms));
   if (counted.empty()) return fail(ErrorCode::InvalidInput, "grep: there is no word to look for");
-  if (counted.size() > kMaxWords) counted.resize(kMaxWords);
   const SearchImage& image = index.image();
-  std::unordered_map<Term, double> weights;
-  for (const TermCount& entry : counted) {
-    const auto with = static_cast<double>(image.documents_with(entry.term));
-    weights[entry.term] = std::log1p(static_cast<double>(image.size()) / (with + 1));
-  }
   std::vector<std::int64_t> rowids;
   for (const ScoredChunk& chunk : image.words(counted, kWordChunks))
     rowids.push_back(image.rowid(chunk.chunk));
-  WordLines matcher(std::move(weights));
+  WordLines matcher(keywords_of(words, image));
   return scan_some(index, rowids, matcher, options.context);
 }
 

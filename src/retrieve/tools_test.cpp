@@ -45,6 +45,12 @@ TEST_F(ToolsTest, GrepGivesLinesWithTheirContext) {
   EXPECT_EQ(outcome.hits[0].text, "Line three.\nThe retry limit is MAX_RETRIES = 5.\nLine five.");
 }
 
+TEST_F(ToolsTest, GrepTakesAnIdentifierAsItIsWritten) {
+  EXPECT_TRUE(run("grep_search", {{"query", "PROJ-10"}}).hits.empty());
+  EXPECT_EQ(run("grep_search", {{"query", "proj-7"}}).hits.size(), 1U);
+  EXPECT_EQ(run("grep_search", {{"query", "retries"}}).hits.size(), 2U);
+}
+
 TEST_F(ToolsTest, GrepMergesRangesThatTouch) {
   const auto outcome = run("grep_search", {{"query", "MAX_RETRIES"}, {"context", "3"}});
   ASSERT_EQ(outcome.hits.size(), 1U);
