@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kFileHits = 200;  // passages looked through for those of the right files
 
 tl::unexpected<Error> refuse(const char* word, const std::string& what) {
-  return fail(std::string_view(word) == "not_found" ? ErrorCode::NotFound : ErrorCode::InvalidInput,
-              fmt::format("[{}] {}", word, what));
+  return fail(std::string_view(word) == "NOT_FOUND" ? ErrorCode::NotFound : ErrorCode::InvalidInput,
+              fmt::format("[ERROR: {}] {}", word, what));
 }
 
 Result<std::vector<std::string>> all_paths(const Index& index, std::string_view where,
@@ -46,13 +46,13 @@ Result<std::string> resolve(const Index& index, const std::string& path) {
   const fs::path real = fs::weakly_canonical(given, ec);
   const std::string below = ec ? ".." : real.lexically_relative(root).generic_string();
   if (below.empty() || below.starts_with(".."))
-    return refuse("not_allowed", path + ": outside the index");
+    return refuse("NOT_ALLOWED", path + ": outside the index");
   if (fs::is_regular_file(real, ec)) return below;
   auto same_name = all_paths(index, "AND name_key = ?", link_key(path));
   if (!same_name) return tl::unexpected(same_name.error());
   if (same_name->size() == 1) return same_name->front();
-  if (same_name->empty()) return refuse("not_found", path + ": no such file in the index");
-  return refuse("not_found", fmt::format("{}: there are {}: {}", path, same_name->size(),
+  if (same_name->empty()) return refuse("NOT_FOUND", path + ": no such file in the index");
+  return refuse("NOT_FOUND", fmt::format("{}: there are {}: {}", path, same_name->size(),
                                          fmt::join(*same_name, ", ")));
 }
 
@@ -77,14 +77,14 @@ double name_score(const std::string& path, std::span<const TermCount> words, std
 Result<FileText> read_file_lines(const Index& index, const std::string& path, int first_line,
                                  int last_line, std::size_t max_bytes) {
   if (first_line < 1 || (last_line != 0 && last_line < first_line))
-    return refuse("bad_range", fmt::format("lines {} to {}", first_line, last_line));
+    return refuse("BAD_RANGE", fmt::format("lines {} to {}", first_line, last_line));
   auto below = resolve(index, path);
   if (!below) return tl::unexpected(below.error());
   std::error_code ec;
   const auto bytes = fs::file_size(fs::path(index.root()) / *below, ec);
-  if (ec || bytes > (64ULL << 20U)) return refuse("too_large", *below);
+  if (ec || bytes > (64ULL << 20U)) return refuse("TOO_LARGE", *below);
   auto document = extract_text(index.root(), {*below, kind_of(*below), bytes, 0});
-  if (!document) return refuse("not_allowed", *below + ": " + document.error().message);
+  if (!document) return refuse("NOT_ALLOWED", *below + ": " + document.error().message);
   FileText out;
   out.file = *below;
   out.first_line = first_line;
@@ -103,7 +103,7 @@ Result<FileText> read_file_lines(const Index& index, const std::string& path, in
     at = end + 1;
   }
   if (first_line > std::max(out.lines, 1))
-    return refuse("bad_range", fmt::format("{} has {} lines", *below, out.lines));
+    return refuse("BAD_RANGE", fmt::format("{} has {} lines", *below, out.lines));
   return out;
 }
 

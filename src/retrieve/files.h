@@ -6,7 +6,7 @@
 namespace signalbox {
 
 // What a tool says when it could not: a word that programs can tell apart, before the message.
-//   [not_found] …   [not_allowed] …   [too_large] …   [bad_range] …
+//   [ERROR: NOT_FOUND] …   [ERROR: NOT_ALLOWED] …   [ERROR: TOO_LARGE] …   [ERROR: BAD_RANGE] …
 struct FileText {
   std::string file;
   int first_line = 1;
@@ -17,7 +17,7 @@ struct FileText {
 
 // `path` is below the root, or a name that only one file of the index has. Lines count from 1; 0 for
 // `last_line` means the end; at most `max_bytes` are given, cut at a line. A path that leads out of the
-// root, by dots or by a link, is InvalidInput "[not_allowed]".
+// root, by dots or by a link, is InvalidInput "[ERROR: NOT_ALLOWED]".
 Result<FileText> read_file_lines(const Index& index, const std::string& path, int first_line = 1,
                                  int last_line = 0, std::size_t max_bytes = 64 << 10);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxRanges = 5000;  // kept before ranking
 constexpr std::size_t kMaxWords = 32;
-constexpr std::size_t kWordChunks = 2000;  // chunks that a search by words looks into
+constexpr std::size_t kWordChunks = 300;  // chunks that a search by words looks into
 
 struct ChunkText {
   std::string id;

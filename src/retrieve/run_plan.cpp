@@ -15,7 +15,7 @@ constexpr std::size_t kMaxFanOut = 3;  // files that one waiting read_file reads
 
 struct Ran {
   ToolCall call;
-  Result<ToolOutcome> outcome = fail(ErrorCode::Timeout, "[timeout] not begun in time");
+  Result<ToolOutcome> outcome = fail(ErrorCode::Timeout, "[ERROR: TIMEOUT] not begun in time");
   Duration took{};
 };
 

@@ -62,7 +62,7 @@ TEST_F(RunPlanTest, AFailedCallIsToldAndTheOthersCount) {
   const PlanRun out = run(
       {{"t1", "read_file", {{"path", "../x"}}, {}}, {"t2", "grep_search", {{"query", "ledger"}}, {}}},
       "ledger");
-  EXPECT_TRUE(out.calls[0].error.starts_with("[not_allowed]"));
+  EXPECT_TRUE(out.calls[0].error.starts_with("[ERROR: NOT_ALLOWED]"));
   EXPECT_EQ(out.evidence.size(), 1U);
 }
 
@@ -73,7 +73,7 @@ TEST_F(RunPlanTest, PastTheDeadlineNoCallIsMade) {
   const PlanRun out =
       run_plan(*index, plan, "ledger", Deadline(late, std::chrono::milliseconds(1)), late);
   EXPECT_TRUE(out.evidence.empty());
-  EXPECT_TRUE(out.calls[0].error.starts_with("[timeout]"));
+  EXPECT_TRUE(out.calls[0].error.starts_with("[ERROR: TIMEOUT]"));
 }
 
 TEST_F(RunPlanTest, TheExtractCitesItsLines) {

@@ -21,7 +21,7 @@ Result<std::string> text_of(const Arguments& arguments, std::initializer_list<co
     const auto found = arguments.find(name);
     if (found != arguments.end() && !found->second.empty()) return found->second;
   }
-  return fail(ErrorCode::InvalidInput, fmt::format("[bad_argument] needs '{}'", *names.begin()));
+  return fail(ErrorCode::InvalidInput, fmt::format("[ERROR: BAD_ARGUMENT] needs '{}'", *names.begin()));
 }
 
 std::string optional_text(const Arguments& arguments, const char* name) {
@@ -36,8 +36,9 @@ Result<int> number_of(const Arguments& arguments, const char* name, int otherwis
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("[bad_argument] '{}' must be a number from {} to {}", name, least, most));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("[ERROR: BAD_ARGUMENT] '{}' must be a number from {} to {}", name, least, most));
   }
   return value;
 }
@@ -108,8 +109,10 @@ Result<ToolOutcome> read_file(const Index& index, const Arguments& arguments, st
   if (!text) return tl::unexpected(text.error());
   ToolOutcome outcome;
   outcome.paths = {text->file};
-  outcome.hits.push_back({fmt::format("{}:{}-{}", text->file, text->first_line, text->last_line),
-                          text->file, text->first_line, text->last_line, 1, "", text->text});
+  outcome.hits.push_back(
+      {fmt::format("{}:{}-{}", text->file, text->first_line, text->last_line), text->file,
+       text->first_line, text->last_line, 1,
+       fmt::format("[Lines {}-{} of {}]", text->first_line, text->last_line, text->file), text->text});
   return outcome;
 }
 
@@ -160,7 +163,7 @@ Result<ToolOutcome> run_tool(const Index& index, const ToolCall& call) {
     if (!top) return tl::unexpected(top.error());
     return row.run(index, call.arguments, static_cast<std::size_t>(*top));
   }
-  return fail(ErrorCode::InvalidInput, fmt::format("[unknown_tool] '{}'", call.tool));
+  return fail(ErrorCode::InvalidInput, fmt::format("[ERROR: UNKNOWN_TOOL] '{}'", call.tool));
 }
 
 const std::vector<ToolDescription>& search_tools() {

@@ -91,13 +91,13 @@ TEST_F(ToolsTest, FilesAreReadByLinesAndOnlyBelowTheRoot) {
       run("read_file", {{"path", "docs/guide.md"}, {"first_line", "4"}, {"last_line", "5"}});
   EXPECT_EQ(outcome.hits[0].text, "The retry limit is MAX_RETRIES = 5.\nLine five.\n");
   EXPECT_EQ(run("read_file", {{"path", "guide"}}).hits[0].file, "docs/guide.md");
-  EXPECT_TRUE(error("read_file", {{"path", "../../etc/passwd"}}).starts_with("[not_allowed]"));
-  EXPECT_TRUE(error("read_file", {{"path", "/etc/passwd"}}).starts_with("[not_allowed]"));
-  EXPECT_TRUE(error("read_file", {{"path", "docs/none.md"}}).starts_with("[not_found]"));
-  EXPECT_TRUE(
-      error("read_file", {{"path", "docs/guide.md"}, {"first_line", "99"}}).starts_with("[bad_range]"));
+  EXPECT_TRUE(error("read_file", {{"path", "../../etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));
+  EXPECT_TRUE(error("read_file", {{"path", "/etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));
+  EXPECT_TRUE(error("read_file", {{"path", "docs/none.md"}}).starts_with("[ERROR: NOT_FOUND]"));
+  EXPECT_TRUE(error("read_file", {{"path", "docs/guide.md"}, {"first_line", "99"}})
+                  .starts_with("[ERROR: BAD_RANGE]"));
   std::filesystem::create_symlink("/etc", folder.root() + "/etc");
-  EXPECT_TRUE(error("read_file", {{"path", "etc/passwd"}}).starts_with("[not_allowed]"));
+  EXPECT_TRUE(error("read_file", {{"path", "etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));
 }
 
 TEST_F(ToolsTest, FilesAreFoundByTheirName) {
@@ -109,9 +109,10 @@ TEST_F(ToolsTest, FilesAreFoundByTheirName) {
 }
 
 TEST_F(ToolsTest, BadArgumentsAreToldApart) {
-  EXPECT_TRUE(error("jira_fetch", {}).starts_with("[unknown_tool]"));
-  EXPECT_TRUE(error("grep_search", {}).starts_with("[bad_argument]"));
-  EXPECT_TRUE(error("vector_search", {{"query", "a"}, {"k", "many"}}).starts_with("[bad_argument]"));
+  EXPECT_TRUE(error("jira_fetch", {}).starts_with("[ERROR: UNKNOWN_TOOL]"));
+  EXPECT_TRUE(error("grep_search", {}).starts_with("[ERROR: BAD_ARGUMENT]"));
+  EXPECT_TRUE(
+      error("vector_search", {{"query", "a"}, {"k", "many"}}).starts_with("[ERROR: BAD_ARGUMENT]"));
 }
 
 TEST_F(ToolsTest, EverySchemaIsJson) {
