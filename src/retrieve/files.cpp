@@ -117,7 +117,7 @@ Result<std::vector<Hit>> find_files(const Index& index, std::string_view query, 
   std::vector<Hit> hits;
   for (const std::string& path : *paths) {
     const double score = name_score(path, words, prefix);
-    if (score > 0) hits.push_back({"", path, 1, 1, score, "", path});
+    if (score > 0) hits.push_back({"", path, 1, 1, score, "", path, 0});
   }
   std::stable_sort(hits.begin(), hits.end(),
                    [](const Hit& a, const Hit& b) { return a.score > b.score; });

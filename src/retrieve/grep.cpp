@@ -157,7 +157,7 @@ void match_chunk(const ChunkText& chunk, LineMatcher& matcher, int context, std:
     const double words = std::max<double>(1, static_cast<double>(found.size()));
     out.push_back({chunk.id, chunk.file, chunk.first_line + static_cast<int>(first),
                    chunk.first_line + static_cast<int>(last), score * words, chunk.title,
-                   joined(lines, first, last)});
+                   joined(lines, first, last), 0});
     score = 0;
     found.clear();
   };

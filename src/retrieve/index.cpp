@@ -18,14 +18,21 @@ constexpr float kShippedShare = 0.3F;
 constexpr float kBroughtShare = 1.0F;
 
 // Scores from 0 to 1 within a list: by words the best is 1, by meaning the last one looked at is 0.
-std::unordered_map<std::uint32_t, float> fuse(const std::vector<ScoredChunk>& words,
-                                              const std::vector<ScoredChunk>& meaning, float share) {
-  std::unordered_map<std::uint32_t, float> fused;
-  for (const ScoredChunk& chunk : words) fused[chunk.chunk] += chunk.score / words.front().score;
+std::unordered_map<std::uint32_t, ScoredChunk> fuse(const std::vector<ScoredChunk>& words,
+                                                    const std::vector<ScoredChunk>& meaning,
+                                                    float share) {
+  std::unordered_map<std::uint32_t, ScoredChunk> fused;
+  for (const ScoredChunk& chunk : words)
+    fused[chunk.chunk] = {chunk.chunk, chunk.score / words.front().score / (1 + share), 0};
   if (meaning.empty()) return fused;
   const float least = meaning.back().score;
   const float range = std::max(meaning.front().score - least, 1e-6F);
-  for (const ScoredChunk& chunk : meaning) fused[chunk.chunk] += share * (chunk.score - least) / range;
+  for (const ScoredChunk& chunk : meaning) {
+    ScoredChunk& entry = fused[chunk.chunk];
+    entry.chunk = chunk.chunk;
+    entry.score += share * (chunk.score - least) / range / (1 + share);
+    entry.cosine = chunk.score;
+  }
   return fused;
 }
 
@@ -89,7 +96,8 @@ Result<std::vector<Hit>> Index::hits(const std::vector<ScoredChunk>& chunks) con
     if (!*row) continue;  // removed since the image was written
     out.push_back({std::string(query->text(0)), std::string(query->text(1)),
                    static_cast<int>(query->integer(2)), static_cast<int>(query->integer(3)),
-                   chunk.score, std::string(query->text(4)), std::string(query->text(5))});
+                   chunk.score, std::string(query->text(4)), std::string(query->text(5)),
+                   chunk.cosine});
   }
   return out;
 }
@@ -109,8 +117,8 @@ Result<std::vector<Hit>> Index::by_both(std::string_view query, std::string_view
   const auto by_word = words(keywords.empty() ? query : keywords, depth);
   if (!encoder_) return hits({by_word.begin(), by_word.begin() + std::min(top, by_word.size())});
   std::vector<ScoredChunk> best;
-  for (const auto& [chunk, score] : fuse(by_word, meaning(query, depth), meaning_share_))
-    best.push_back({chunk, score / (1 + meaning_share_)});
+  for (const auto& [chunk, scored] : fuse(by_word, meaning(query, depth), meaning_share_))
+    best.push_back(scored);
   std::sort(best.begin(), best.end(), [](const ScoredChunk& a, const ScoredChunk& b) {
     return a.score > b.score || (a.score == b.score && a.chunk < b.chunk);
   });

@@ -24,6 +24,7 @@ struct Hit {
   double score = 0;
   std::string title;
   std::string text;
+  float cosine = 0;  // to the query, where vectors were looked at
 };
 
 class Index {

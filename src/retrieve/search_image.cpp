@@ -43,7 +43,7 @@ std::vector<ScoredChunk> best_of(std::span<const float> scores, float floor, std
   if (top == 0) return best;
   for (std::uint32_t i = 0; i < scores.size(); ++i) {
     if (!(scores[i] > floor)) continue;
-    const ScoredChunk candidate{i, scores[i]};
+    const ScoredChunk candidate{i, scores[i], 0};
     if (best.size() == top && !is_better(candidate, best.front())) continue;
     if (best.size() == top) {
       std::pop_heap(best.begin(), best.end(), is_better);
@@ -222,7 +222,9 @@ std::vector<ScoredChunk> SearchImage::vectors(std::span<const float> query, std:
     scores[i] = static_cast<float>(dot(small.values.data(), vectors_ + i * dimensions_, dimensions_)) *
                 small.scale * scales_[i];
   }
-  return best_of(scores, 0, top);
+  std::vector<ScoredChunk> best = best_of(scores, 0, top);
+  for (ScoredChunk& chunk : best) chunk.cosine = chunk.score;
+  return best;
 }
 
 }  // namespace signalbox

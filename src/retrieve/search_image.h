@@ -40,6 +40,7 @@ SmallVector shrink(std::span<const float> vector);
 struct ScoredChunk {
   std::uint32_t chunk = 0;
   float score = 0;
+  float cosine = 0;  // where the score is made of more than that
 };
 
 class SearchImage {
