@@ -11,6 +11,7 @@ endfunction()
 function(signalbox_binaries SUFFIX LIBRARIES OUT)
   file(GLOB_RECURSE FILES CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/src/*_${SUFFIX}.cpp ${PROJECT_SOURCE_DIR}/cli/*_${SUFFIX}.cpp
+    ${PROJECT_SOURCE_DIR}/server/*_${SUFFIX}.cpp
     ${PROJECT_SOURCE_DIR}/test/*_${SUFFIX}.cpp ${PROJECT_SOURCE_DIR}/bench/*_${SUFFIX}.cpp)
   set(NAMES)
   foreach(FILE ${FILES})

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "wire/decision_text.h"
+#include "wire/json_text.h"
+
 namespace signalbox {
 namespace {
 
@@ -124,6 +127,29 @@ TEST(ErrorJson, HasTheShapeThatClientsKnow) {
   const json::object theirs = error_to_json({ErrorCode::Overloaded, "queue full"});
   EXPECT_EQ(theirs.at("error").at("type"), "server_error");
   EXPECT_EQ(theirs.at("error").at("code"), "overloaded");
+}
+
+TEST(DecisionText, IsTheTextOfTheTree) {
+  for (Decision decision : {full_decision(), Decision{}}) {
+    decision.reason = "a \"quote\", a \\, \x01\n\t\x7F and çé 中";
+    std::string text;
+    append_decision(text, decision);
+    EXPECT_EQ(text, json_text(decision_to_json(decision)));
+    for (const double confidence : {0.0, 1.0, 0.5, 0.99995, 0.00004, 0.1 + 0.2}) {
+      decision.confidence = confidence;
+      text.clear();
+      append_decision(text, decision);
+      EXPECT_EQ(text, json_text(decision_to_json(decision)));
+    }
+  }
+}
+
+TEST(DecisionText, AnErrorIsTheTextOfTheTreeToo) {
+  for (const ErrorCode code : {ErrorCode::InvalidInput, ErrorCode::Overloaded}) {
+    std::string text;
+    append_error(text, {code, "it \"broke\""});
+    EXPECT_EQ(text, json_text(error_to_json({code, "it \"broke\""})));
+  }
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ bool has_type(const json::value& value, std::string_view type) {
   return type == "null" && value.is_null();
 }
 
+// One type's name, or a list of them.
+bool has_type(const json::value& value, const json::value& type) {
+  if (!type.is_array()) return has_type(value, std::string_view(type.get_string()));
+  return std::any_of(type.get_array().begin(), type.get_array().end(),
+                     [&](const json::value& one) { return has_type(value, one); });
+}
+
 class Validation {
  public:
   explicit Validation(const json::value& root) : root_(root) {}
@@ -38,11 +45,8 @@ class Validation {
       check(root_.at_pointer(std::string_view(ref->get_string()).substr(1)).get_object(), value, place);
     }
     check_choice(schema, value, place);
-    if (const json::value* type = schema.if_contains("type");
-        type && !has_type(value, type->get_string())) {
-      return complain(place,
-                      "is no " + std::string(type->get_string()) + ": " + json::serialize(value));
-    }
+    if (const json::value* type = schema.if_contains("type"); type && !has_type(value, *type))
+      return complain(place, "is no " + json::serialize(*type) + ": " + json::serialize(value));
     if (const json::value* least = schema.if_contains("minimum"); least && value.is_number()) {
       if (value.to_number<double>() < least->to_number<double>()) complain(place, "is too small");
     }

@@ -1,0 +1,70 @@
+// The server's API: a table of endpoints, and what every one of them goes through first.
+//
+// handle() runs on I/O threads: it finds the endpoint, asks the guard for the caller's right, and calls
+// the endpoint's function, which answers at once or hands its work to the pool. Thread-safe.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/worker_pool.h"
+#include "net/http_server.h"
+#include "server/guard.h"
+#include "server/served_fleet.h"
+
+namespace signalbox {
+
+struct ApiParts {
+  FleetHolder& fleet;
+  Metrics& metrics;
+  Guard& guard;
+  WorkerPool& pool;
+};
+
+// One request on its way through the API.
+struct Call {
+  const ServerRequest& request;
+  ServerReply& reply;
+  AnswerLater& later;
+  std::string_view id;           // what stands for {id} in the path, not decoded
+  const Caller* caller;          // whose key it is; null: no keys are configured
+  std::shared_ptr<void> ticket;  // holds a place within the caller's concurrency
+};
+
+class Api {
+ public:
+  explicit Api(ApiParts parts);
+  ~Api();
+
+  void handle(const ServerRequest& request, ServerReply& reply, AnswerLater& later);
+
+  // "POST /v1/route", …: what openapi.yaml must describe.
+  std::vector<std::string> endpoints() const;
+
+ private:
+  struct Endpoint;
+  void route(Call& call);
+  void route_batch(Call& call);
+  void models(Call& call);
+  void profiles(Call& call);
+  void healthz(Call& call);
+  void readyz(Call& call);
+  void metrics(Call& call);
+  void openapi_yaml(Call& call);
+  void openapi_json(Call& call);
+  void page(Call& call);
+  void count(const Endpoint& endpoint, int status, TimePoint start);
+
+  ApiParts parts_;
+  std::vector<Endpoint> endpoints_;
+};
+
+int http_status(ErrorCode code);
+
+// Answers with the error, OpenAI-shaped.
+void refuse(ServerReply& reply, const Error& error);
+// The same with another status and code where none of ours fits: 401, 403, 405, 429.
+void refuse(ServerReply& reply, int status, std::string_view code, std::string_view message);
+
+}  // namespace signalbox

@@ -1,0 +1,104 @@
+// What the server says about itself: models, profiles, health, metrics, its own description.
+
+#include "server/api.h"
+#include "server/embedded.h"
+#include "wire/json_append.h"
+
+namespace signalbox {
+namespace {
+
+void append_model(std::string& out, std::string_view id, std::int64_t created) {
+  out += out.back() == '[' ? "{" : ",{";
+  out += "\"id\":";
+  append_json_string(out, id);
+  out += ",\"object\":\"model\",\"created\":";
+  append_json_number(out, created);
+  out += ",\"owned_by\":\"signalbox\"}";
+}
+
+}  // namespace
+
+// "auto" and every profile: what a client may give as `model`.
+void Api::models(Call& call) {
+  const auto& fleet = parts_.fleet.get();
+  std::string& out = call.reply.body;
+  out += R"({"object":"list","data":[)";
+  append_model(out, "auto", fleet->loaded_at);
+  for (const ServedProfile& served : fleet->profiles)
+    append_model(out, served.router->profile().name, fleet->loaded_at);
+  out += "]}";
+}
+
+void Api::profiles(Call& call) {
+  std::string& out = call.reply.body;
+  out += R"({"profiles":[)";
+  for (const ServedProfile& served : parts_.fleet.get()->profiles) {
+    const Profile& profile = served.router->profile();
+    out += out.back() == '[' ? "{" : ",{";
+    out += "\"profile\":";
+    append_json_string(out, profile.name);
+    out += ",\"description\":";
+    append_json_string(out, profile.description);
+    out += ",\"routes\":[";
+    for (const Route& route : profile.routes) {
+      out += out.back() == '[' ? "{" : ",{";
+      out += "\"name\":";
+      append_json_string(out, route.name);
+      out += ",\"description\":";
+      append_json_string(out, route.description);
+      out += '}';
+    }
+    out += "],\"contract\":[";
+    const auto counts = served.router->violation_counts();
+    for (const ContractRule& rule : profile.contract) {
+      out += out.back() == '[' ? "{" : ",{";
+      out += "\"id\":";
+      append_json_string(out, rule.id);
+      out += ",\"text\":";
+      append_json_string(out, rule.text);
+      out += ",\"violations\":";
+      append_json_number(out, static_cast<std::int64_t>(counts.at(rule.id)));
+      out += '}';
+    }
+    out += "]}";
+  }
+  out += "]}";
+}
+
+void Api::healthz(Call& call) {
+  call.reply.body = R"({"status":"ok"})";
+}
+
+void Api::readyz(Call& call) {
+  const auto& fleet = parts_.fleet.get();
+  if (!fleet) return refuse(call.reply, {ErrorCode::Overloaded, "the profiles are still being loaded"});
+  call.reply.body = R"({"status":"ready","profiles":)";
+  append_json_number(call.reply.body, static_cast<std::int64_t>(fleet->profiles.size()));
+  call.reply.body += ",\"loaded_at\":";
+  append_json_number(call.reply.body, fleet->loaded_at);
+  call.reply.body += '}';
+}
+
+void Api::metrics(Call& call) {
+  call.reply.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  call.reply.body = parts_.metrics.text();
+}
+
+void Api::openapi_yaml(Call& call) {
+  call.reply.content_type = "application/yaml";
+  call.reply.body = kOpenApiYaml;
+}
+
+void Api::openapi_json(Call& call) {
+  static const std::string text = openapi_as_json();
+  call.reply.body = text;
+}
+
+void Api::page(Call& call) {
+  call.reply.content_type = "text/html; charset=utf-8";
+  call.reply.add_header("content-security-policy",
+                        "default-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+  call.reply.body = kPage;
+}
+
+}  // namespace signalbox

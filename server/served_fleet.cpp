@@ -1,0 +1,70 @@
+#include "server/served_fleet.h"
+
+#include <chrono>
+
+namespace signalbox {
+namespace {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> serial{0};
+  return ++serial;
+}
+
+}  // namespace
+
+const ServedProfile* ServedFleet::find(std::string_view name) const {
+  if (name.empty()) {
+    const ServedProfile* wanted = usual.empty() ? nullptr : find(usual);
+    return wanted || profiles.empty() ? wanted : &profiles.front();
+  }
+  for (const ServedProfile& served : profiles) {
+    if (served.router->profile().name == name) return &served;
+  }
+  return nullptr;
+}
+
+FleetHolder::FleetHolder(std::vector<std::string> paths, std::string usual, Metrics& metrics, Open open)
+    : paths_(std::move(paths)),
+      usual_(std::move(usual)),
+      metrics_(metrics),
+      open_(std::move(open)),
+      serial_(next_serial()) {}
+
+Result<void> FleetHolder::reload() {
+  const std::lock_guard one_at_a_time(reloading_);
+  auto routers = open_(paths_);
+  if (!routers) return tl::unexpected(routers.error());
+  auto fleet = std::make_shared<ServedFleet>();
+  fleet->loaded_at = std::chrono::duration_cast<std::chrono::seconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
+  fleet->usual = usual_;
+  for (auto& router : *routers) {
+    if (fleet->find(router->profile().name)) {
+      return fail(ErrorCode::InvalidInput, router->profile().path + ": a profile named '" +
+                                               router->profile().name + "' is served already");
+    }
+    auto meters = std::make_unique<DecisionMeters>(metrics_, router->profile());
+    fleet->profiles.push_back({std::move(router), std::move(meters), false});
+  }
+  const std::lock_guard lock(mutex_);
+  current_ = std::move(fleet);
+  ++version_;
+  return {};
+}
+
+const std::shared_ptr<const ServedFleet>& FleetHolder::get() const {
+  struct Mine {
+    std::uint64_t serial = 0;
+    std::uint64_t version = 0;
+    std::shared_ptr<const ServedFleet> fleet;
+  };
+  thread_local Mine mine;
+  if (mine.serial != serial_ || mine.version != version_.load(std::memory_order_acquire)) {
+    const std::lock_guard lock(mutex_);
+    mine = {serial_, version_.load(), current_};
+  }
+  return mine.fleet;
+}
+
+}  // namespace signalbox
