@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "gate/gate_store.h"
+#include "llm/slots.h"
 #include "profile/diagnostics.h"
 
 namespace signalbox {
@@ -78,6 +79,11 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     if (!gate)
       return fail(gate.error().code, fmt::format("{}: gatekeeper: {}", path, gate.error().message));
     options.gate = *std::move(gate);
+  }
+  if (!options.llm) {
+    auto slots = SlotClient::bind(**profile);
+    if (!slots) return tl::unexpected(slots.error());
+    options.llm = *std::move(slots);
   }
   return Router::create(*std::move(profile), std::move(options));
 }

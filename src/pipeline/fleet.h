@@ -23,7 +23,8 @@ std::vector<std::string> shipped_profiles();
 Result<std::string> find_profile(const std::string& name);
 
 // Opens a profile with all it needs to work without a network: its gatekeeper is loaded, or trained
-// from the profile's examples and kept for the next start.
+// from the profile's examples and kept for the next start. Where the profile's slots are bound and no
+// client is given, the LLM is theirs (llm/slots.h); nothing is asked yet.
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {});
 
 // The same for several profiles side by side, one thread a core. The first mistake is what is returned.

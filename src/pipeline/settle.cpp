@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "llm/slots.h"
 #include "pipeline/turn.h"
 
 namespace signalbox {
@@ -86,19 +87,6 @@ Target target_of(const Turn& turn, const Route& route) {
   return target;
 }
 
-ModelChoice model_of(const Profile& profile, const std::string& slot) {
-  ModelChoice choice{slot, ""};
-  for (auto at = profile.slots.find(slot); at != profile.slots.end();
-       at = profile.slots.find(at->second.fallback)) {
-    if (!at->second.model.empty()) {
-      choice.name = at->second.model;
-      break;
-    }
-    if (at->second.fallback.empty()) break;
-  }
-  return choice;
-}
-
 }  // namespace
 
 void settle(Turn& turn) {
@@ -108,7 +96,7 @@ void settle(Turn& turn) {
   const Route* route = turn.profile().find_route(*decision.route);
   if (!route) return;
   decision.retrieval = route->retrieval;
-  decision.model = model_of(turn.profile(), route->slot);
+  decision.model = {route->slot, slot_model(turn.profile(), route->slot)};
   decision.target = target_of(turn, *route);
 }
 
