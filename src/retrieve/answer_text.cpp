@@ -96,7 +96,8 @@ std::vector<Candidate> rank_sentences(const std::string& query, const PlanRun& r
       if (weight != weights.end()) candidates[i].score += weight->second;
     }
     candidates[i].score *= 1 + 20 * candidates[i].evidence->hit.score;
-    if (candidates[i].text.starts_with('#')) candidates[i].score = 0;  // a heading tells nothing
+    const std::string& text = candidates[i].text;  // a heading or a fenced block tells nothing
+    if (text.starts_with('#') || text.starts_with("```")) candidates[i].score = 0;
   }
   return candidates;
 }

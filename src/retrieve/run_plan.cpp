@@ -11,6 +11,7 @@ namespace signalbox {
 namespace {
 
 constexpr double kFusionRank = 60;
+constexpr std::size_t kMaxSecondCalls = 4;
 constexpr std::size_t kMaxFanOut = 3;  // files that one waiting read_file reads
 
 struct Ran {
@@ -100,6 +101,21 @@ std::vector<Evidence> merge(const std::vector<Ran>& ran, std::size_t top) {
   return merged;
 }
 
+// Each sub-question by meaning and words; a whole question as it stands.
+std::vector<ToolCall> second_round(const Plan& plan, const std::string& query) {
+  if (plan.sub_questions.empty()) return {{"r1", "hybrid_search", {{"semantic_query", query}}, {}}};
+  std::vector<ToolCall> calls;
+  for (const SubQuestion& question : plan.sub_questions) {
+    if (calls.size() == kMaxSecondCalls) break;
+    calls.push_back(
+        {"r" + std::to_string(calls.size() + 1),
+         "hybrid_search",
+         {{"semantic_query", question.semantic_intent}, {"exact_keywords", question.search_keywords}},
+         {}});
+  }
+  return calls;
+}
+
 bool found_anything(const std::vector<Ran>& ran) {
   return std::any_of(ran.begin(), ran.end(), [](const Ran& one) {
     return one.outcome && (!one.outcome->hits.empty() || !one.outcome->related.empty());
@@ -125,7 +141,7 @@ PlanRun run_plan(const Index& index, const Plan& plan, const std::string& query,
   runner.run(std::move(waiting));
   if (!plan.tool_calls.empty() && !found_anything(runner.ran())) {
     out.had_second_round = true;
-    runner.run({{"again", "hybrid_search", {{"semantic_query", query}}, {}}});
+    runner.run(second_round(plan, query));
   }
   for (const Ran& one : runner.ran()) {
     CallReport report{one.call.id, one.call.tool, 0, "", one.took};

@@ -2,8 +2,8 @@
 //
 // Calls that wait for none run side by side, the others after those they name. A call that would start
 // past the deadline is not made and says so. When all of them found nothing, one more round asks for
-// the whole question by meaning and words. Passages found by several calls are merged by chunk:
-// reciprocal ranks, 1 / (60 + rank), added up.
+// each sub-question, or the whole question, by meaning and words. Passages that several calls found are
+// merged by chunk: reciprocal ranks, 1 / (60 + rank), added up.
 #pragma once
 
 #include <string>
