@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "llm/slots.h"
 #include "pipeline/fleet.h"
 
 namespace signalbox {
@@ -72,6 +73,8 @@ class Conversation {
       return false;
     }
     router_ = *std::move(router);
+    // The model loads while the first message is being typed.
+    if (const auto slots = SlotClient::bind(router_->profile()); slots && *slots) (*slots)->warm_up();
     return true;
   }
 

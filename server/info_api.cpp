@@ -1,5 +1,6 @@
 // What the server says about itself: models, profiles, health, metrics, its own description.
 
+#include "llm/slots.h"
 #include "server/api.h"
 #include "server/embedded.h"
 #include "wire/json_append.h"
@@ -14,6 +15,38 @@ void append_model(std::string& out, std::string_view id, std::int64_t created) {
   out += ",\"object\":\"model\",\"created\":";
   append_json_number(out, created);
   out += ",\"owned_by\":\"signalbox\"}";
+}
+
+const char* reach_name(Reach reach) {
+  return reach == Reach::Reachable     ? "reachable"
+         : reach == Reach::Unreachable ? "unreachable"
+                                       : "unknown";
+}
+
+// The models the profiles' slots are bound to, as they were found last; a look is begun where that was
+// long ago. A model that is away keeps nobody from routing.
+void append_slots(std::string& out, const ServedFleet& fleet) {
+  out += ",\"slots\":[";
+  for (const ServedProfile& served : fleet.profiles) {
+    const auto slots = SlotClient::bind(served.router->profile());
+    if (!slots || !*slots) continue;
+    (*slots)->refresh();
+    for (const SlotStatus& slot : (*slots)->status()) {
+      const auto field = [&](std::string_view name, std::string_view value) {
+        out += name;
+        append_json_string(out, value);
+      };
+      out += out.back() == '[' ? "{" : ",{";
+      field("\"profile\":", served.router->profile().name);
+      field(",\"slot\":", slot.slot);
+      field(",\"model\":", slot.model);
+      field(",\"state\":", reach_name(slot.state.reach));
+      field(",\"breaker\":", breaker_state_name(slot.state.breaker));
+      field(",\"problem\":", slot.state.problem);
+      out += '}';
+    }
+  }
+  out += ']';
 }
 
 }  // namespace
@@ -76,6 +109,7 @@ void Api::readyz(Call& call) {
   append_json_number(call.reply.body, static_cast<std::int64_t>(fleet->profiles.size()));
   call.reply.body += ",\"loaded_at\":";
   append_json_number(call.reply.body, fleet->loaded_at);
+  append_slots(call.reply.body, *fleet);
   call.reply.body += '}';
 }
 

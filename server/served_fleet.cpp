@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "pipeline/fleet.h"
+
 namespace signalbox {
 namespace {
 
@@ -34,6 +36,7 @@ Result<void> FleetHolder::reload() {
   const std::lock_guard one_at_a_time(reloading_);
   auto routers = open_(paths_);
   if (!routers) return tl::unexpected(routers.error());
+  warm_up_models(*routers);
   auto fleet = std::make_shared<ServedFleet>();
   fleet->loaded_at = std::chrono::duration_cast<std::chrono::seconds>(
                          std::chrono::system_clock::now().time_since_epoch())

@@ -167,11 +167,12 @@ void HttpLlm::settle(const tl::expected<LlmAnswer, ChatFailure>& outcome) {
     breaker_.abandoned();
 }
 
-Result<void> HttpLlm::check(const std::string& model, Duration budget) {
+Result<void> HttpLlm::check(const std::string& model, Duration budget, std::stop_token cancel) {
   HttpRequest request;
   request.url = dialect_->models_url();
   if (!options_.key.empty()) request.headers.push_back({"Authorization", "Bearer " + options_.key});
   request.deadline = budget;
+  request.cancel = std::move(cancel);
   request.connect_timeout = options_.connect_timeout;
   request.max_body = kMaxAnswer;
   const auto response = fetch_whole(*http_, request);

@@ -36,7 +36,7 @@ class HttpLlm : public LlmClient {
 
   // Asks the server for its models and looks for `model` among them; empty: any. Passes the breaker
   // by. The error says in one line what is wrong.
-  Result<void> check(const std::string& model, Duration budget);
+  Result<void> check(const std::string& model, Duration budget, std::stop_token cancel = {});
 
   BreakerState breaker() const { return breaker_.state(); }
   const std::string& place() const { return place_; }  // host:port

@@ -11,6 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view kOllama = "ollama://";
+constexpr Duration kLook = 3s;     // budget of a look in the background
 constexpr Duration kMoment = 5ms;  // how soon a wait for loading notices that its caller left
 
 }  // namespace
@@ -51,24 +52,39 @@ std::shared_future<LlmBackend::Loaded> LlmBackend::load() {
   return loaded_;
 }
 
-Result<void> LlmBackend::check(const std::string& model, Duration budget) {
+Result<void> LlmBackend::check(const std::string& model, Duration budget, std::stop_token cancel) {
   Result<void> found;
   if (server_) {
-    found = server_->check(model, budget);
+    found = server_->check(model, budget, cancel);
   } else if (const auto loaded = load(); loaded.wait_for(budget) != std::future_status::ready) {
     found = fail(ErrorCode::Timeout, "the model is still being loaded");
   } else if (!loaded.get()) {
     found = tl::unexpected(loaded.get().error());
   }
-  note(found ? "" : found.error().message);
+  if (!cancel.stop_requested()) note(found ? "" : found.error().message);
   return found;
 }
 
-void LlmBackend::warm_up(const std::string& model, Duration budget, std::stop_token cancel) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!warm_.insert(model).second) return;
-  }
+void LlmBackend::refresh(const std::string& model, Duration age) {
+  std::jthread last;  // ends after the lock, which it may want
+  const std::lock_guard lock(mutex_);
+  const TimePoint now = std::chrono::steady_clock::now();
+  TimePoint& looked = looked_at_[model];
+  if (looked != TimePoint{} && now - looked < std::max(age, 2 * kLook)) return;
+  looked = now;
+  last = std::exchange(looking_[model], std::jthread([this, model](const std::stop_token& stop) {
+                         (void)check(model, kLook, stop);
+                       }));
+}
+
+void LlmBackend::warm_up(const std::string& model, Duration budget) {
+  const std::lock_guard lock(mutex_);
+  if (warming_.contains(model)) return;
+  warming_[model] = std::jthread(
+      [this, model, budget](const std::stop_token& stop) { warm_up_now(model, budget, stop); });
+}
+
+void LlmBackend::warm_up_now(const std::string& model, Duration budget, std::stop_token cancel) {
   LlmRequest request;
   request.model = model;
   LlmMessage message;
@@ -78,9 +94,7 @@ void LlmBackend::warm_up(const std::string& model, Duration budget, std::stop_to
   request.max_tokens = 1;
   request.budget = budget;
   request.cancel = std::move(cancel);
-  if (complete(request)) return;
-  const std::lock_guard lock(mutex_);
-  warm_.erase(model);  // another start may try again
+  (void)complete(request);  // how it went is in the state
 }
 
 void LlmBackend::note(const std::string& problem) {

@@ -12,8 +12,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
+#include <thread>
 
 #include "llm/gguf_backend.h"
 #include "llm/http_llm.h"
@@ -37,9 +37,11 @@ class LlmBackend : public LlmClient {
 
   Result<LlmAnswer> complete(const LlmRequest& request, const TextSink& sink = {}) override;
   // Whether it is there and has the model, within the budget.
-  Result<void> check(const std::string& model, Duration budget);
+  Result<void> check(const std::string& model, Duration budget, std::stop_token cancel = {});
+  // In the background, one at a time; the backend's end cancels them. Both return at once.
+  void refresh(const std::string& model, Duration age);  // checks, when the last look is older
   // One token, so that the first caller need not wait for the model to load; once a model.
-  void warm_up(const std::string& model, Duration budget, std::stop_token cancel);
+  void warm_up(const std::string& model, Duration budget);
 
   BackendState state() const;
 
@@ -49,6 +51,7 @@ class LlmBackend : public LlmClient {
   Result<LlmAnswer> complete_file(const LlmRequest& request, const TextSink& sink);
   std::shared_future<Loaded> load();
   void note(const std::string& problem);
+  void warm_up_now(const std::string& model, Duration budget, std::stop_token cancel);
 
   std::unique_ptr<HttpLlm> server_;  // or
   GgufOptions file_;
@@ -57,7 +60,9 @@ class LlmBackend : public LlmClient {
   std::shared_future<Loaded> loaded_;
   Reach reach_ = Reach::Unknown;
   std::string problem_;
-  std::set<std::string> warm_;
+  std::map<std::string, TimePoint> looked_at_;   // by model
+  std::map<std::string, std::jthread> warming_;  // by model; last, so that they end first
+  std::map<std::string, std::jthread> looking_;
 };
 
 // One backend for each (address, key). Thread-safe.

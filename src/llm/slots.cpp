@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 namespace signalbox {
 namespace {
@@ -111,15 +112,12 @@ std::vector<SlotStatus> SlotClient::check(Duration budget) {
   return out;
 }
 
+void SlotClient::refresh(Duration age) {
+  for (const auto& [name, bound] : slots_) bound.backend->refresh(bound.target.model, age);
+}
+
 void SlotClient::warm_up(Duration budget) {
-  std::set<std::pair<LlmBackend*, std::string>> different;
-  for (const auto& [name, bound] : slots_) {
-    if (!different.emplace(bound.backend.get(), bound.target.model).second) continue;
-    warming_.emplace_back(
-        [backend = bound.backend, model = bound.target.model, budget](std::stop_token stop) {
-          backend->warm_up(model, budget, std::move(stop));
-        });
-  }
+  for (const auto& [name, bound] : slots_) bound.backend->warm_up(bound.target.model, budget);
 }
 
 }  // namespace signalbox

@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "llm/llm_backend.h"
@@ -49,8 +48,9 @@ class SlotClient : public LlmClient {
   std::vector<SlotStatus> status() const;
   // Asks every backend now, side by side, each within the budget.
   std::vector<SlotStatus> check(Duration budget);
-  // Calls each different model once, in the background; a failure shows in status() alone. Ends with
-  // the client.
+  // The same in the background, where the last look is older than `age`; returns at once.
+  void refresh(Duration age = std::chrono::seconds(10));
+  // Calls each different model once, in the background; a failure shows in status() alone.
   void warm_up(Duration budget = std::chrono::seconds(60));
 
  private:
@@ -60,7 +60,6 @@ class SlotClient : public LlmClient {
   };
 
   std::map<std::string, Bound> slots_;
-  std::vector<std::jthread> warming_;
 };
 
 }  // namespace signalbox

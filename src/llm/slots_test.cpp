@@ -137,17 +137,17 @@ TEST(SlotsTest, ProfilesShareABackendAndItsWarmUp) {
   EXPECT_EQ(server.chats(), 2) << "only the model that was cold";
 }
 
-TEST(SlotsTest, WarmUpOfAStalledServerEndsWithTheClient) {
+TEST(SlotsTest, WarmUpOfAStalledServerEndsWithTheBackends) {
   std::atomic<bool> has_hung_up{false};
   ScriptedServer server([&](ScriptedPeer& peer) {
     peer.read_request();
     has_hung_up = !peer.wait(60s);
   });
-  LlmBackends backends;
-  auto client = *SlotClient::bind(with_slots({{"main", bound("a", server.url())}}), backends);
-  client->warm_up(60s);
-  while (server.connections() == 0) std::this_thread::sleep_for(1ms);
-  client.reset();
+  {
+    LlmBackends backends;
+    (*SlotClient::bind(with_slots({{"main", bound("a", server.url())}}), backends))->warm_up(60s);
+    while (server.connections() == 0) std::this_thread::sleep_for(1ms);
+  }
   while (!has_hung_up) std::this_thread::sleep_for(1ms);
 }
 
@@ -168,6 +168,16 @@ TEST(SlotsTest, CheckSaysWhatCannotBeReachedAndWhy) {
   EXPECT_EQ(status[1].state.reach, Reach::Unreachable);
   EXPECT_THAT(status[1].state.problem, HasSubstr("no model 'z'; there are a, b"));
   EXPECT_EQ(status[2].state.reach, Reach::Reachable);
+}
+
+TEST(SlotsTest, LookInTheBackgroundFindsTheServer) {
+  ModelServer server;
+  LlmBackends backends;
+  const auto client = *SlotClient::bind(with_slots({{"main", bound("a", server.url())}}), backends);
+  client->refresh();
+  while (client->status()[0].state.reach == Reach::Unknown) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(client->status()[0].state.reach, Reach::Reachable);
+  EXPECT_EQ(server.chats(), 0) << "looking costs no tokens";
 }
 
 TEST(SlotsTest, LastCallShowsInTheStatus) {

@@ -122,4 +122,10 @@ Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std:
   return routers;
 }
 
+void warm_up_models(const std::vector<std::unique_ptr<Router>>& routers) {
+  for (const std::unique_ptr<Router>& router : routers) {
+    if (const auto slots = SlotClient::bind(router->profile()); slots && *slots) (*slots)->warm_up();
+  }
+}
+
 }  // namespace signalbox

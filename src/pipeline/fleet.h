@@ -30,4 +30,7 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
 // The same for several profiles side by side, one thread a core. The first mistake is what is returned.
 Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths);
 
+// Calls each model the routers' slots are bound to, in the background; see SlotClient::warm_up().
+void warm_up_models(const std::vector<std::unique_ptr<Router>>& routers);
+
 }  // namespace signalbox
