@@ -1,12 +1,17 @@
-// signalbox chat: a prompt that routes what one types, and shows why.
+// signalbox chat: a conversation that shows where each message goes, and why.
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <iostream>
+#include <random>
 
 #include "cli/command.h"
+#include "cli/sessions_option.h"
 #include "cli/terminal.h"
+#include "context/session_id.h"
+#include "context/session_turn.h"
+#include "dispatch/answerer.h"
 #include "llm/slots.h"
 #include "pipeline/fleet.h"
 
@@ -17,7 +22,11 @@ struct ChatOptions {
   std::string profile = "assistant";
   bool samples = false;
   bool explain = false;
+  std::string session;
+  SessionsOption sessions;
 };
+
+constexpr Duration kStoreBudget = std::chrono::seconds(2);
 
 // One message a profile: the first examples of different routes, so that a newcomer sees it work.
 int show_samples(const Style& style) {
@@ -53,13 +62,27 @@ int show_samples(const Style& style) {
 
 void show_help() {
   fmt::print(
-      "Type a message to route it. /profile NAME changes the profile, /explain shows\n"
-      "the steps, /app NAME sets the active app (/app alone clears it), /quit ends.\n");
+      "Type a message: it is routed, and answered where a model is configured. /say TEXT\n"
+      "reports what was answered elsewhere, /profile NAME changes the profile, /explain\n"
+      "shows the steps, /app NAME sets the active app (/app alone clears it), /history\n"
+      "shows the conversation, /new begins another one, /quit ends.\n");
+}
+
+// What a model says may hold escape sequences; its line ends are kept.
+void print_text(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    fmt::print("{}{}", printable(text.substr(at, end - at)), end < text.size() ? "\n" : "");
+    at = end + 1;
+  }
 }
 
 class Conversation {
  public:
-  Conversation(ChatOptions options, Style style) : options_(std::move(options)), style_(style) {}
+  Conversation(ChatOptions options, Style style, std::shared_ptr<SessionStore> sessions)
+      : options_(std::move(options)), style_(style), sessions_(std::move(sessions)) {
+    if (options_.session.empty()) begin_anew();
+  }
 
   bool open(const std::string& name) {
     auto path = find_profile(name);
@@ -67,14 +90,18 @@ class Conversation {
       fmt::print(stderr, "{}\n", path.error().message);
       return false;
     }
-    auto router = open_router(*path);
+    RouterOptions parts;
+    parts.sessions = sessions_;
+    auto router = open_router(*path, std::move(parts));
     if (!router) {
       fmt::print(stderr, "{}\n", router.error().message);
       return false;
     }
+    answerer_.reset();
     router_ = *std::move(router);
     // The model loads while the first message is being typed.
     if (const auto slots = SlotClient::bind(router_->profile()); slots && *slots) (*slots)->warm_up();
+    answerer_ = std::make_unique<Answerer>(*router_);
     return true;
   }
 
@@ -87,16 +114,33 @@ class Conversation {
       if (line.front() == '/')
         command(line);
       else
-        route(line);
+        converse(line);
     }
     fmt::print("\n");
   }
 
  private:
+  std::optional<Session> session() const {
+    auto found = sessions_->load(options_.session, kStoreBudget);
+    return found ? *std::move(found) : std::nullopt;
+  }
+
   void prompt() {
-    const std::string app = active_app_.empty() ? "" : fmt::format(" [{}]", active_app_);
-    fmt::print("{}{} ", style_.bold(router_->profile().name + app), style_.dim(" >"));
+    const std::optional<Session> known = session();
+    const std::string app =
+        known && !known->active_app.empty() ? fmt::format(" [{}]", known->active_app) : "";
+    fmt::print("{}{} ", style_.bold(router_->profile().name + printable(app)), style_.dim(" >"));
     std::fflush(stdout);
+  }
+
+  void begin_anew() {
+    std::random_device random;
+    options_.session = fmt::format("chat-{:08x}{:08x}", random(), random());
+  }
+
+  template <typename T>
+  void complain(const Result<T>& done) const {
+    if (!done) fmt::print("{}\n", style_.bad(done.error().message));
   }
 
   void command(const std::string& line) {
@@ -106,7 +150,17 @@ class Conversation {
     if (name == "/profile")
       open(rest);
     else if (name == "/app")
-      active_app_ = rest;
+      complain(update_session(*sessions_, options_.session, clock_, kStoreBudget, [&](Session& kept) {
+        kept.active_app = rest;
+        kept.touched = clock_.wall();
+      }));
+    else if (name == "/say")
+      complain(
+          report_answer(*sessions_, options_.session, {"assistant", rest, {}}, clock_, kStoreBudget));
+    else if (name == "/history")
+      show_history();
+    else if (name == "/new")
+      begin_anew();
     else if (name == "/explain")
       options_.explain = !options_.explain;
     else {
@@ -115,22 +169,47 @@ class Conversation {
     }
   }
 
-  void route(const std::string& line) {
-    Request request;
-    request.query = line;
-    request.active_app = active_app_;
-    auto decision = router_->route(request);
-    if (!decision) {
-      fmt::print("{}\n", style_.bad(decision.error().message));
+  void show_history() const {
+    const std::optional<Session> known = session();
+    if (!known || known->messages.empty()) {
+      fmt::print("{}\n", style_.dim("nothing yet"));
       return;
     }
-    fmt::print("{}", describe(*decision, style_, options_.explain));
+    for (const Message& message : known->messages)
+      fmt::print("{} {}\n", style_.dim(message.role + ":"), printable(message.content));
+  }
+
+  void converse(const std::string& line) {
+    Request request;
+    request.query = line;
+    request.session_id = options_.session;
+    auto prepared = answerer_->prepare(request);
+    if (!prepared) return complain(prepared);
+    fmt::print("{}", describe(prepared->decision, style_, options_.explain));
+    if (prepared->decision.ask) {  // shown already
+      answerer_->generate(*prepared);
+      return;
+    }
+    if (prepared->is_notice) {
+      if (!std::exchange(is_noticed_, true)) fmt::print("{}\n", style_.dim(prepared->text));
+      return;
+    }
+    auto answer = answerer_->generate(*prepared, [](std::string_view piece) {
+      print_text(piece);
+      std::fflush(stdout);
+      return true;
+    });
+    fmt::print("\n");
+    complain(answer);
   }
 
   ChatOptions options_;
   Style style_;
+  std::shared_ptr<SessionStore> sessions_;
+  SteadyClock clock_;
   std::unique_ptr<Router> router_;
-  std::string active_app_;
+  std::unique_ptr<Answerer> answerer_;
+  bool is_noticed_ = false;  // that there is no model
 };
 
 int run(const ChatOptions& options) {
@@ -139,7 +218,16 @@ int run(const ChatOptions& options) {
     if (const int failed = show_samples(style)) return failed;
     if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1) return 0;
   }
-  Conversation conversation(options, style);
+  if (const std::string fault = session_id_fault(options.session); !fault.empty()) {
+    fmt::print(stderr, "signalbox chat: {}\n", fault);
+    return kExitUsage;
+  }
+  auto sessions = open_sessions_option(options.sessions, "memory");
+  if (!sessions) {
+    fmt::print(stderr, "signalbox chat: {}\n", sessions.error().message);
+    return kExitUsage;
+  }
+  Conversation conversation(options, style, *sessions);
   if (!conversation.open(options.profile)) return kExitUsage;
   conversation.run();
   return 0;
@@ -149,11 +237,14 @@ int run(const ChatOptions& options) {
 
 void add_chat_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ChatOptions>();
-  CLI::App* command = app.add_subcommand("chat", "A prompt that routes what you type and shows why");
+  CLI::App* command =
+      app.add_subcommand("chat", "A conversation that shows where each message goes, and why");
   command->add_option("-p,--profile", options->profile, "A shipped profile's name, or a path")
       ->capture_default_str();
   command->add_flag("--samples", options->samples,
                     "Route a few samples first; without a terminal, only those");
+  command->add_option("--session", options->session, "Go on with this session; default: a new one");
+  add_sessions_option(*command, options->sessions, "memory");
   command->add_flag("--explain", options->explain, "Show the steps of every decision");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "cli/command.h"
+#include "cli/sessions_option.h"
 #include "cli/terminal.h"
 #include "pipeline/fleet.h"
 #include "wire/decision_json.h"
@@ -28,6 +29,7 @@ struct RouteOptions {
   std::string declared;
   std::string active_app;
   std::string session;
+  SessionsOption sessions;
   bool json = false;
   bool explain = false;
   bool is_batch = false;
@@ -36,7 +38,8 @@ struct RouteOptions {
 // Opens each profile once, however many lines name it.
 class Routers {
  public:
-  explicit Routers(std::vector<std::string> disabled) : disabled_(std::move(disabled)) {}
+  Routers(std::vector<std::string> disabled, std::shared_ptr<SessionStore> sessions)
+      : disabled_(std::move(disabled)), sessions_(std::move(sessions)) {}
 
   Result<const Router*> get(const std::string& name) {
     if (const auto known = routers_.find(name); known != routers_.end()) return known->second.get();
@@ -44,6 +47,7 @@ class Routers {
     if (!path) return tl::unexpected(path.error());
     RouterOptions options;
     options.disabled_steps = disabled_;
+    options.sessions = sessions_;
     auto router = open_router(*path, std::move(options));
     if (!router) return tl::unexpected(router.error());
     return (routers_[name] = *std::move(router)).get();
@@ -51,6 +55,7 @@ class Routers {
 
  private:
   std::vector<std::string> disabled_;
+  std::shared_ptr<SessionStore> sessions_;
   std::map<std::string, std::unique_ptr<Router>> routers_;
 };
 
@@ -87,7 +92,12 @@ int run_batch(const RouteOptions& options) {
     return kExitUsage;
   }
   std::ios::sync_with_stdio(false);
-  Routers routers(options.disabled);
+  auto sessions = open_sessions_option(options.sessions, "memory");
+  if (!sessions) {
+    fmt::print(stderr, "signalbox route: {}\n", sessions.error().message);
+    return kExitUsage;
+  }
+  Routers routers(options.disabled, *sessions);
   if (auto router = routers.get(options.profile); !router) {
     fmt::print(stderr, "{}\n", router.error().message);
     return kExitUsage;
@@ -139,7 +149,9 @@ int run_single(const RouteOptions& options) {
   };
   auto request = single_request(options);
   if (!request) return complain(request.error());
-  Routers routers(options.disabled);
+  auto sessions = open_sessions_option(options.sessions, "");
+  if (!sessions) return complain(sessions.error());
+  Routers routers(options.disabled, *sessions);
   auto router = routers.get(request->profile.empty() ? options.profile : request->profile);
   if (!router) return complain(router.error());
   auto decision = (*router)->route(*request);
@@ -171,6 +183,7 @@ void add_route_command(CLI::App& app, int& exit_code) {
   command->add_option("--route", options->declared, "Declare the route as a caller would");
   command->add_option("--active-app", options->active_app, "The app that is active");
   command->add_option("--session", options->session, "Session id");
+  add_sessions_option(*command, options->sessions, "memory, for the lines of a batch");
   command->add_option("--disable", options->disabled, "Switch steps off by name: a,b")
       ->delimiter(',')
       ->allow_extra_args(false);  // what follows is the message

@@ -162,6 +162,7 @@ struct SessionSettings {
                                  // of one that refers to something earlier
   bool cancel_on_other = false;  // a message that is no answer closes what is awaited
   int awaiting_turns = 3;        // else: how many such messages leave it open
+  std::optional<Condition> app_ends;  // of a decision after which no app is active any more
 };
 
 struct PlanSettings {

@@ -42,6 +42,7 @@ class Router {
   Result<Decision> route(const Request& request) const;
 
   const Profile& profile() const;
+  const RouterOptions& options() const;  // with the defaults filled in
   // How often each contract rule was broken since creation.
   std::map<std::string, std::uint64_t> violation_counts() const;
 

@@ -15,9 +15,11 @@ struct AwaitedAnswer {
   std::string option;  // the one chosen; for Yes the first
 };
 
-// Empty when the message is no answer: it starts a search of its own. The profile's word lists `yes`
-// and `no` say what confirms and what declines.
+// Empty when the message is no answer: it starts a search of its own. The profile's word lists say what
+// counts: `yes`; `no` and `cancel`; `ordinal_1` to `ordinal_5` and `ordinal_last` for "the second one";
+// a route among the options may also be called by its label.
 std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text,
-                                          const ProfileMatcher& matcher, const Findings& findings);
+                                          const Profile& profile, const ProfileMatcher& matcher,
+                                          const Findings& findings);
 
 }  // namespace signalbox

@@ -10,11 +10,18 @@ using Kind = AwaitedAnswer::Kind;
 class AwaitedTest : public testing::Test {
  protected:
   AwaitedTest() {
-    Profile profile;
     profile.words = {{"yes", {"yes", "sim", "go ahead"}},
                      {"no", {"no", "não"}},
                      {"cancel", {"cancel"}},
+                     {"ordinal_1", {"the first", "first one"}},
+                     {"ordinal_2", {"the second", "la segunda"}},
+                     {"ordinal_last", {"the last one"}},
+                     {"question_word", {"what", "which"}},
                      {"filler", {"please", "thanks"}}};
+    Route labelled;
+    labelled.name = "ALPHA";
+    labelled.labels = {{"en", "your account"}, {"es", "tu cuenta"}};
+    profile.routes.push_back(labelled);
     matcher = *ProfileMatcher::compile(profile);
   }
   // "yes A", "no", "option B", "value", or "-" for no answer.
@@ -23,12 +30,13 @@ class AwaitedTest : public testing::Test {
     const Text text = *normalize(message);
     Findings findings;
     matcher.find(text, findings);
-    const auto answer = read_awaited(awaiting, text, matcher, findings);
+    const auto answer = read_awaited(awaiting, text, profile, matcher, findings);
     if (!answer) return "-";
     if (answer->kind == Kind::Yes) return "yes " + answer->option;
     if (answer->kind == Kind::Option) return "option " + answer->option;
     return answer->kind == Kind::No ? "no" : "value";
   }
+  Profile profile;
   ProfileMatcher matcher;
 };
 
@@ -69,6 +77,32 @@ TEST_F(AwaitedTest, AMissingValueIsWhateverIsSaid) {
   EXPECT_EQ(read(AwaitKind::Fill, "有哪些日期？"), "-");
   EXPECT_EQ(read(AwaitKind::Fill, "cancel please"), "no");
   EXPECT_EQ(read(AwaitKind::Fill, "no"), "no");
+}
+
+TEST_F(AwaitedTest, AnOrdinalPicksByPosition) {
+  EXPECT_EQ(read(AwaitKind::Choose, "the first, please"), "option ALPHA");
+  EXPECT_EQ(read(AwaitKind::Clarify, "La segunda"), "option Beta Two");
+  EXPECT_EQ(read(AwaitKind::Choose, "the last one"), "option gamma");
+  EXPECT_EQ(read(AwaitKind::Choose, "the first thing I need is a table"), "-");
+}
+
+TEST_F(AwaitedTest, ARouteIsAlsoCalledByItsLabel) {
+  EXPECT_EQ(read(AwaitKind::Clarify, "Your account"), "option ALPHA");
+  EXPECT_EQ(read(AwaitKind::Clarify, "tu cuenta, please"), "option ALPHA");
+  EXPECT_EQ(read(AwaitKind::Clarify, "please delete your account"), "-");
+}
+
+TEST_F(AwaitedTest, ANoOrACancelClosesEveryKind) {
+  for (const AwaitKind kind :
+       {AwaitKind::Confirm, AwaitKind::Clarify, AwaitKind::Choose, AwaitKind::Fill}) {
+    EXPECT_EQ(read(kind, "no, cancel"), "no");
+    EXPECT_EQ(read(kind, "Cancel!"), "no");
+  }
+  EXPECT_EQ(read(AwaitKind::Confirm, "yes no"), "-");
+}
+
+TEST_F(AwaitedTest, AMissingValueIsNoQuestionWithoutItsMarkEither) {
+  EXPECT_EQ(read(AwaitKind::Fill, "which dates are free"), "-");
 }
 
 TEST_F(AwaitedTest, SilenceAnswersNothing) {

@@ -21,6 +21,7 @@ Result<CompiledProfile> compile_profile(std::shared_ptr<const Profile> profile) 
   for (const TextProbe& probe : p.probes.text) out.text_probes.push_back(compile(probe.when));
   for (const HeuristicScore& score : p.heuristic.scores) out.heuristic.push_back(compile(score.when));
   for (const ContractRule& rule : p.contract) out.contract.push_back(compile(rule.when));
+  if (p.session.app_ends) out.app_ends = compile(*p.session.app_ends);
   return out;
 }
 

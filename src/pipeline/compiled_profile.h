@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fastpath/condition.h"
@@ -25,6 +26,7 @@ struct CompiledProfile {
   std::vector<CompiledCondition> text_probes;  // beside profile->probes.text
   std::vector<CompiledCondition> heuristic;    // beside profile->heuristic.scores
   std::vector<CompiledCondition> contract;     // beside profile->contract
+  std::optional<CompiledCondition> app_ends;   // profile->session.app_ends
 };
 
 Result<CompiledProfile> compile_profile(std::shared_ptr<const Profile> profile);

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <atomic>
 
+#include "context/session_id.h"
+#include "context/session_store.h"
 #include "normalize/language.h"
+#include "pipeline/session_steps.h"
 #include "pipeline/turn.h"
 #include "plan/plan.h"
 #include "probe/probes.h"
@@ -65,6 +68,10 @@ const Profile& Router::profile() const {
   return *state_->compiled.profile;
 }
 
+const RouterOptions& Router::options() const {
+  return state_->options;
+}
+
 std::map<std::string, std::uint64_t> Router::violation_counts() const {
   std::map<std::string, std::uint64_t> counts;
   for (std::size_t i = 0; i < state_->violations.size(); ++i)
@@ -76,15 +83,31 @@ Result<Decision> Router::route(const Request& request) const {
   const State& state = *state_;
   const Clock& clock = *state.options.clock;
   const TimePoint start = clock.now();
+  if (std::string fault = session_id_fault(request.session_id); !fault.empty())
+    return fail(ErrorCode::InvalidInput, std::move(fault));
   const auto budget =
       std::chrono::milliseconds(request.deadline_ms > 0 ? request.deadline_ms : profile().deadline_ms);
-  Turn turn{state.compiled, request, clock, Deadline(clock, budget), {}, {}, {}, {}, {}, {}, {}, false};
+  SessionHold session(state.is_on("context") ? state.options.sessions.get() : nullptr, request);
+  Request completed;  // from the session; the caller's own stays as it is
+  if (session.is_used()) completed = request;
+  Turn turn{state.compiled,
+            session.is_used() ? completed : request,
+            clock,
+            Deadline(clock, budget),
+            {},
+            {},
+            {},
+            {},
+            {},
+            {},
+            {},
+            false};
   Decision& decision = turn.decision;
   auto& trace = decision.trace;
   trace.reserve(step_names().size());
   decision.profile = profile().name;
   decision.session_id = request.session_id;
-  decision.query = request.query;
+  decision.query = decision.resolved_query = request.query;
   bool decided = false;
 
   {
@@ -99,8 +122,7 @@ Result<Decision> Router::route(const Request& request) const {
   {
     Step step("context", clock, trace);
     take_evidence(request, decision);
-    step.note(request.session_id.empty() ? "no session"
-                                         : "sessions are not built yet: the request's own history");
+    session.open(completed, turn, step);
   }
   {
     Step step("awaiting", clock, trace);
@@ -108,14 +130,13 @@ Result<Decision> Router::route(const Request& request) const {
     if (!decided && state.is_on("awaiting")) {
       auto declared = try_declared(turn, step);
       if (!declared) return tl::unexpected(declared.error());
-      decided = *declared || try_awaited(turn, step);
+      decided = *declared || session.try_tool_loop(turn, step) || try_awaited(turn, step);
     }
   }
   if (!decided && state.is_on("fast_path")) {
     Step step("fast_path", clock, trace);
     decided = try_rules(turn, state.compiled.fast_rules, step);
   }
-  decision.resolved_query = decision.query;
   if (!decided) {
     {
       Step("references", clock, trace).note("not built yet: the words as they stand");
@@ -170,6 +191,7 @@ Result<Decision> Router::route(const Request& request) const {
     step.note(decision.violations.empty()
                   ? "contract kept"
                   : fmt::format("breaks {}", fmt::join(decision.violations, ", ")));
+    session.close(turn, step);
   }
   decision.elapsed_us =
       std::chrono::duration_cast<std::chrono::microseconds>(clock.now() - start).count();

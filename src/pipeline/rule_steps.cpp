@@ -69,37 +69,67 @@ Result<bool> try_declared(Turn& turn, Step& step) {
   return true;
 }
 
+void Turn::continue_with(std::string words) {
+  auto other = normalize(words);
+  if (!other) return;
+  text = *std::move(other);
+  findings = {};
+  compiled.matcher.find(text, findings);
+  decision.resolved_query = std::move(words);
+}
+
+namespace {
+
+// Where nothing is bound to a no, it leaves the route open: "cancel that" is no wish of its own.
+bool decline(Turn& turn, Step& step) {
+  const Profile& profile = turn.profile();
+  turn.decision.add_signal("awaiting_declined");
+  const std::string& route = profile.awaiting_route.empty() ? profile.fallback : profile.awaiting_route;
+  turn.decide(DecidedBy::Awaiting, route, route.empty() ? 0 : 1, "declined what was asked");
+  if (route.empty()) turn.decision.route.reset();
+  step.note("declined -> " + (route.empty() ? "none" : route));
+  return true;
+}
+
+// An answer continues the request that made us ask: "yes" is no query.
+std::string continued_query(const Awaiting& awaiting, const AwaitedAnswer& answer,
+                            const std::string& said) {
+  if (awaiting.query.empty()) return said;
+  return answer.kind == AwaitedAnswer::Kind::Value ? awaiting.query + " " + said : awaiting.query;
+}
+
+}  // namespace
+
 bool try_awaited(Turn& turn, Step& step) {
   if (!turn.request.awaiting) {
     step.note("nothing awaited");
     return false;
   }
-  const auto answer =
-      read_awaited(*turn.request.awaiting, turn.text, turn.compiled.matcher, turn.findings);
+  const Awaiting& awaiting = *turn.request.awaiting;
+  const Profile& profile = turn.profile();
+  const auto answer = read_awaited(awaiting, turn.text, profile, turn.compiled.matcher, turn.findings);
   if (!answer) {
     step.note("no answer to what is awaited");
     return false;
   }
-  const Profile& profile = turn.profile();
-  if (answer->kind == AwaitedAnswer::Kind::No) {
-    turn.decision.add_signal("awaiting_declined");
-    if (profile.awaiting_route.empty() && profile.fallback.empty()) {
-      step.note("declined");
-      return false;
-    }
-    const std::string& route =
-        profile.awaiting_route.empty() ? profile.fallback : profile.awaiting_route;
-    turn.decide(DecidedBy::Awaiting, route, 1, "declined what was asked");
-    step.note("declined -> " + route);
-    return true;
+  if (answer->kind == AwaitedAnswer::Kind::No) return decline(turn, step);
+  std::string route = profile.awaiting_route;
+  if (profile.find_route(answer->option))
+    route = answer->option;
+  else if (answer->kind != AwaitedAnswer::Kind::Option && profile.find_route(awaiting.route))
+    route = awaiting.route;
+  if (route.empty() && answer->kind == AwaitedAnswer::Kind::Option && !awaiting.query.empty()) {
+    turn.decision.add_signal("awaiting_answered");
+    turn.continue_with(answer->option);  // the part of the message that comes first
+    step.note("answered: goes on with the part chosen");
+    return false;
   }
-  const bool names_route = profile.find_route(answer->option) != nullptr;
-  const std::string route = names_route ? answer->option : profile.awaiting_route;
   if (route.empty()) {
     step.note("answered, but no route is bound to it");
     return false;
   }
   turn.decision.add_signal("awaiting_answered");
+  turn.decision.resolved_query = continued_query(awaiting, *answer, turn.decision.query);
   turn.decide(DecidedBy::Awaiting, route, 1, "answers what the conversation waits for");
   step.note("answered -> " + route);
   return true;

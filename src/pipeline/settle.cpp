@@ -96,7 +96,8 @@ void settle(Turn& turn) {
   const Route* route = turn.profile().find_route(*decision.route);
   if (!route) return;
   decision.retrieval = route->retrieval;
-  decision.model = {route->slot, slot_model(turn.profile(), route->slot)};
+  decision.model = turn.kept_model ? *turn.kept_model
+                                   : ModelChoice{route->slot, slot_model(turn.profile(), route->slot)};
   decision.target = target_of(turn, *route);
 }
 

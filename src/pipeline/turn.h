@@ -27,6 +27,10 @@ struct Turn {
   ContractFacts contract;
   std::vector<Message> relevant;  // earlier messages the references step found to matter, oldest first
   bool refers = false;            // the message refers to something earlier; the references step says
+  std::optional<ModelChoice> kept_model{};  // of a tool loop, instead of the route's own
+
+  // Goes on with other words than the caller's, as if they had been said.
+  void continue_with(std::string words);
 
   const Profile& profile() const { return *compiled.profile; }
   Facts facts() const { return {profile(), compiled.matcher, request, text, findings, decision}; }

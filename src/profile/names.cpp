@@ -41,6 +41,7 @@ class Checker {
     unique_ids(profile_.supervisor.rules, "supervisor.rules");
     for (const TextProbe& probe : profile_.probes.text)
       condition(probe.when, "probes.text." + probe.name);
+    if (profile_.session.app_ends) condition(*profile_.session.app_ends, "session.app_ends");
     for (const HeuristicScore& score : profile_.heuristic.scores) {
       route_name(score.route, score.mark, "heuristic.scores");
       condition(score.when, "heuristic.scores");

@@ -203,7 +203,8 @@ NodePtr build() {
         object("how a conversation is remembered and continued",
                {{"history", text("when the classifier sees it", {"refers", "always"})},
                 {"other_message", text("what it does to what is awaited", {"keep", "cancel"})},
-                {"awaiting_turns", integer("messages that leave it open", 0, 100)}})},
+                {"awaiting_turns", integer("messages that leave it open", 0, 100)},
+                {"app_ends", condition()}})},
        {"contract", of(Kind::List, contract(), "what every decision keeps")}});
 }
 

@@ -4,10 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <functional>
 #include <thread>
 
 #include "store/memory_sessions.h"
+#include "store/redis_sessions.h"
+#include "store/redis_single.h"
+#include "store/sqlite_sessions.h"
+#include "test/fakes/redis_server.h"
 
 namespace signalbox {
 namespace {
@@ -30,8 +35,32 @@ Made make_memory(std::shared_ptr<FakeClock> clock, std::chrono::milliseconds lif
   return {std::make_shared<MemorySessionStore>(options, std::move(clock)), ""};
 }
 
+// Every test has a file of its own, removed when the next one begins.
+Made make_sqlite(std::shared_ptr<FakeClock> clock, std::chrono::milliseconds lifetime) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("signalbox-store-" + std::to_string(getpid()));
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  auto store =
+      SqliteSessionStore::open((folder / "sessions.db").string(), {lifetime}, std::move(clock));
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return {};
+  return {*std::move(store), ""};
+}
+
+// One server for all tests; each begins with it empty.
+Made make_redis(std::shared_ptr<FakeClock>, std::chrono::milliseconds lifetime) {
+  if (!RedisServer::is_installed()) return {nullptr, "redis-server is not installed"};
+  static RedisServer server;
+  auto commands = std::make_unique<RedisSingle>(server.address(), std::make_shared<SteadyClock>());
+  commands->write("", {"FLUSHALL"}, kBudget);
+  return {
+      std::make_shared<RedisSessionStore>(std::move(commands), "redis", RedisSessionOptions{lifetime}),
+      ""};
+}
+
 std::vector<StoreCase> stores() {
-  return {{"memory", make_memory}};
+  return {{"memory", make_memory}, {"sqlite", make_sqlite}, {"redis", make_redis}};
 }
 
 class SessionStoreTest : public testing::TestWithParam<StoreCase> {

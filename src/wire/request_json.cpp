@@ -13,10 +13,10 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 15> kFields{
-    "query",          "profile",    "session_id", "route",    "history",
-    "intent_history", "active_app", "app_state",  "awaiting", "attachments",
-    "extra_context",  "allowlist",  "evidence",   "metadata", "deadline_ms"};
+constexpr std::array<std::string_view, 16> kFields{
+    "query",      "profile",   "session_id",  "route",       "history",       "intent_history",
+    "active_app", "app_state", "awaiting",    "attachments", "extra_context", "allowlist",
+    "evidence",   "metadata",  "deadline_ms", "results"};
 
 tl::unexpected<Error> wrong(std::string_view field, std::string_view expected) {
   return fail(ErrorCode::InvalidInput, fmt::format("{}: expected {}", field, expected));
@@ -68,6 +68,7 @@ Result<void> read_awaiting(const json::object& object, std::optional<Awaiting>& 
   std::string kind;
   if (auto done = read_text(value->get_object(), "kind", kind); !done) return done;
   if (auto done = read_text(value->get_object(), "text", awaiting.text); !done) return done;
+  if (auto done = read_text(value->get_object(), "query", awaiting.query); !done) return done;
   if (kind == "confirm")
     awaiting.kind = AwaitKind::Confirm;
   else if (kind == "clarify")
@@ -135,6 +136,9 @@ Result<void> read_rest(const json::object& object, Request& out) {
   if (const json::value* state = object.if_contains("app_state"); state && !state->is_null()) {
     if (!state->is_object()) return wrong("app_state", "an object");
     out.app_state = json::serialize(*state);
+  }
+  if (const json::value* results = object.if_contains("results"); results && !results->is_null()) {
+    if (auto done = read_texts(*results, "results", out.results); !done) return done;
   }
   if (const json::value* limit = object.if_contains("deadline_ms"); limit && !limit->is_null()) {
     if (!limit->is_int64() || limit->get_int64() < 0)

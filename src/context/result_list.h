@@ -1,0 +1,14 @@
+// The list an answer shows, so that "the second one" has something to point at.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace signalbox {
+
+// The items of the longest run of lines "1. …", "2) …" or "- …" ("•", "*"), without their marks; at
+// least two, else none. A numbered run that does not count up from 1 is none.
+std::vector<std::string> listed_items(std::string_view text);
+
+}  // namespace signalbox

@@ -1,0 +1,60 @@
+// Answers a message in two phases: prepare() routes, reformulates and retrieves; generate() asks the
+// route's model and streams what it says. Whoever wants only one of them calls only that.
+//
+// The decision is Router::route()'s own, so everything it promises holds here too: the model is the one
+// of the route, and a route that does not retrieve never does. Thread-safe.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "llm/llm_client.h"
+#include "probe/retriever.h"
+#include "signalbox/router.h"
+
+namespace signalbox {
+
+struct PreparedAnswer {
+  Decision decision;
+  std::string text;        // the whole answer, where no model is needed or there is none
+  bool is_notice = false;  // `text` only says why nothing answers
+  LlmRequest llm;          // what the model is asked, where `text` is empty
+  std::vector<Passage> passages;
+  std::string retrieval_note;  // why there are none though the route retrieves
+};
+
+struct GeneratedAnswer {
+  std::string text;
+  LlmUsage usage;
+  std::string model;
+  bool is_recorded = false;  // the session has it
+};
+
+struct AnswererOptions {
+  std::shared_ptr<Retriever> retriever;  // empty: nothing is looked up
+  std::size_t passages = 5;
+  int max_tokens = 1024;
+  Duration budget = std::chrono::minutes(2);  // of generate()
+};
+
+class Answerer {
+ public:
+  // Model, sessions and clock are the router's; it must outlive this.
+  explicit Answerer(const Router& router, AnswererOptions options = {});
+
+  // Fails as Router::route() does. What retrieval could not do is a note, never an error.
+  Result<PreparedAnswer> prepare(const Request& request) const;
+
+  // Streams to `sink` where one is given; the text is the same either way. The answer joins the
+  // session. Timeout, Overloaded or Upstream: no answer came.
+  Result<GeneratedAnswer> generate(const PreparedAnswer& prepared, const TextSink& sink = {}) const;
+
+ private:
+  void look_up(PreparedAnswer& prepared) const;
+
+  const Router& router_;
+  AnswererOptions options_;
+};
+
+}  // namespace signalbox

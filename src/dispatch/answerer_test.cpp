@@ -1,0 +1,147 @@
+#include "dispatch/answerer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/memory_sessions.h"
+#include "test/fakes/fake_llm.h"
+#include "test/fakes/fake_retriever.h"
+#include "test/fakes/profiles.h"
+
+namespace signalbox {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class AnswererTest : public testing::Test {
+ protected:
+  void open(std::vector<std::string> answers, bool has_llm = true) {
+    RouterOptions options;
+    llm = std::make_shared<FakeLlm>(std::move(answers));
+    if (has_llm) options.llm = llm;
+    options.sessions = sessions;
+    router = *Router::create(shipped("assistant"), std::move(options));
+    AnswererOptions parts;
+    parts.retriever = retriever;
+    answerer = std::make_unique<Answerer>(*router, parts);
+  }
+  PreparedAnswer prepare(const std::string& query) {
+    request.query = query;
+    auto prepared = answerer->prepare(request);
+    EXPECT_TRUE(prepared) << prepared.error().message;
+    return prepared ? *prepared : PreparedAnswer{};
+  }
+  static Passage passage(std::string text) {
+    Passage out;
+    out.id = "1";
+    out.file = "files.md";
+    out.first_line = 3;
+    out.last_line = 9;
+    out.score = 0.9;
+    out.title = "Files";
+    out.text = std::move(text);
+    return out;
+  }
+
+  std::shared_ptr<MemorySessionStore> sessions = std::make_shared<MemorySessionStore>();
+  std::shared_ptr<FakeRetriever> retriever =
+      std::make_shared<FakeRetriever>(std::vector<Passage>{passage("open() opens a file {query}")});
+  std::shared_ptr<FakeLlm> llm;
+  std::unique_ptr<Router> router;
+  std::unique_ptr<Answerer> answerer;
+  Request request;
+};
+
+TEST_F(AnswererTest, PlatformAnswersFromTheExtraContextAndNeverRetrieves) {
+  open({"20 % is used."});
+  request.extra_context = "used: 20 %";
+  const PreparedAnswer prepared = prepare("You have a quota and 20 % of your quota is used");
+  EXPECT_EQ(prepared.decision.route, "PLATFORM");
+  EXPECT_EQ(prepared.llm.slot, "conversational");
+  ASSERT_EQ(prepared.llm.messages.size(), 1U);
+  EXPECT_THAT(prepared.llm.messages[0].content, HasSubstr("# Account data\nused: 20 %"));
+  EXPECT_EQ(retriever->calls, 0);
+}
+
+TEST_F(AnswererTest, RetrievalAnswersFromPassagesByTheirNumbers) {
+  open({"With open() [1]."});
+  const PreparedAnswer prepared = prepare("How do I open a file?");
+  EXPECT_EQ(prepared.decision.route, "RETRIEVAL");
+  EXPECT_EQ(prepared.llm.slot, "main");
+  EXPECT_EQ(retriever->calls, 1);
+  EXPECT_THAT(prepared.llm.messages[0].content,
+              HasSubstr("[1] Files (files.md:3-9)\nopen() opens a file {query}"));
+  EXPECT_THAT(prepared.llm.messages[0].content, HasSubstr("# Question\nHow do I open a file?"));
+}
+
+TEST_F(AnswererTest, AnIndexThatIsDownIsANoteAndTheAnswerGoesOn) {
+  open({"I cannot tell."});
+  retriever->is_down = true;
+  const PreparedAnswer prepared = prepare("How do I open a file?");
+  EXPECT_EQ(prepared.retrieval_note, "the index is down");
+  EXPECT_THAT(prepared.llm.messages[0].content, HasSubstr("(none found)"));
+  EXPECT_EQ(answerer->generate(prepared)->text, "I cannot tell.");
+}
+
+TEST_F(AnswererTest, StreamedOrNotTheModelIsAskedTheSame) {
+  open({"Hello!"});
+  std::string streamed;
+  const auto first = answerer->generate(prepare("How do I open a file?"), [&](std::string_view piece) {
+    streamed += piece;
+    return true;
+  });
+  const auto second = answerer->generate(prepare("How do I open a file?"));
+  EXPECT_EQ(streamed, "Hello!");
+  EXPECT_EQ(first->text, second->text);
+  const auto prompts = llm->prompts();
+  ASSERT_GE(prompts.size(), 2U);
+  EXPECT_EQ(prompts[prompts.size() - 1], prompts[prompts.size() - 2]);
+}
+
+TEST_F(AnswererTest, WhatWasAnsweredJoinsTheHistoryOfTheNextPrompt) {
+  open({"You can call open()."});
+  request.session_id = "s";
+  const auto answer = answerer->generate(prepare("How do I open a file?"));
+  ASSERT_TRUE(answer && answer->is_recorded);
+  const PreparedAnswer next = prepare("How do I declare a variable?");
+  EXPECT_THAT(next.llm.messages[0].content,
+              HasSubstr("user: How do I open a file?\nassistant: You can call open().\n"));
+  EXPECT_THAT(next.llm.messages[0].content, Not(HasSubstr("user: How do I declare")));
+}
+
+TEST_F(AnswererTest, WithoutAModelItSaysSoAndWhereTheMessageGoes) {
+  open({}, false);
+  request.session_id = "s";
+  const PreparedAnswer prepared = prepare("How do I open a file?");
+  EXPECT_TRUE(prepared.is_notice);
+  EXPECT_THAT(prepared.text, HasSubstr("No model is configured"));
+  EXPECT_THAT(prepared.text, HasSubstr("RETRIEVAL"));
+  EXPECT_EQ(retriever->calls, 0);
+  EXPECT_FALSE(answerer->generate(prepared)->is_recorded);
+}
+
+TEST_F(AnswererTest, AQuestionBackIsTheAnswerAndCostsNoModel) {
+  RouterOptions options;
+  llm = std::make_shared<FakeLlm>(std::vector<std::string>{"!down"});
+  options.llm = llm;
+  options.sessions = sessions;
+  router = *Router::create(shipped("workspace"), std::move(options));
+  answerer = std::make_unique<Answerer>(*router);
+  request.session_id = "s";
+  const PreparedAnswer prepared = prepare("hmm");
+  ASSERT_TRUE(prepared.decision.ask);
+  EXPECT_EQ(prepared.text, prepared.decision.ask->text);
+  EXPECT_TRUE(answerer->generate(prepared)->is_recorded);
+  EXPECT_EQ((*sessions->load("s", {}))->messages.back().role, "assistant");
+}
+
+TEST_F(AnswererTest, AModelThatFailsIsAnError) {
+  open({"!timeout"});
+  const auto answer = answerer->generate(prepare("How do I open a file?"));
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::Timeout);
+}
+
+}  // namespace
+}  // namespace signalbox
