@@ -13,6 +13,7 @@ namespace signalbox {
 namespace {
 
 constexpr std::size_t kMaxAnswer = std::size_t{16} << 20;
+constexpr Duration kKeptBack = std::chrono::milliseconds(10);
 constexpr std::size_t kMaxErrorBody = std::size_t{64} << 10;
 
 // Between half of the pause and all of it, so that callers who failed together do not return together.
@@ -75,7 +76,11 @@ Result<LlmAnswer> HttpLlm::complete(const LlmRequest& request, const TextSink& s
   const TimePoint start = clock_->now();
   const bool is_bounded = request.budget > Duration::zero() && request.budget < std::chrono::hours(24);
   Call call{
-      request, sink, *std::move(body), start, is_bounded ? start + request.budget : TimePoint::max(),
+      request,
+      sink,
+      *std::move(body),
+      start,
+      is_bounded ? start + request.budget - std::min(request.budget / 20, kKeptBack) : TimePoint::max(),
       false};
   Duration pause = options_.pause;
   for (int tries = 0;; ++tries) {

@@ -31,7 +31,9 @@ class HttpLlm : public LlmClient {
   HttpLlm(std::unique_ptr<ChatDialect> dialect, std::shared_ptr<HttpClient> http,
           HttpLlmOptions options, std::shared_ptr<const Clock> clock = std::make_shared<SteadyClock>());
 
-  // Streams when there is a sink. A sink that has enough ends the call; the answer is what came.
+  // Ends a little before the budget does (a twentieth of it, at most 10 ms): the steps that follow need
+  // time too. Streams when there is a sink. A sink that has enough ends the call; the answer is what
+  // came.
   Result<LlmAnswer> complete(const LlmRequest& request, const TextSink& sink = {}) override;
 
   // Asks the server for its models and looks for `model` among them; empty: any. Passes the breaker

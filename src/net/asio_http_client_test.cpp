@@ -268,7 +268,10 @@ TEST(AsioHttpClientTest, RedirectKeepsCredentialsFromOtherHosts) {
 
 TEST(AsioHttpClientTest, UserAndPasswordBecomeAHeaderAndNoMessage) {
   std::string seen;
-  ScriptedServer server([&](ScriptedPeer& peer) { seen = peer.read_request().value_or(""); });
+  ScriptedServer server([&](ScriptedPeer& peer) {
+    seen = peer.read_request().value_or("");
+    peer.send("no answer at all\r\n\r\n");
+  });
   AsioHttpClient client;
   HttpRequest request = get("http://me:s%40cret@127.0.0.1:" + std::to_string(server.port()) + "/");
   const auto response = fetch_whole(client, request);
