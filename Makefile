@@ -4,7 +4,7 @@ LISTS_RUN = packages-run.txt
 LISTS_TEST = packages-run.txt packages-test.txt
 QUIET = $(if $(V),,> /dev/null)
 
-.PHONY: run test build check bench sanitize setup-run setup-test
+.PHONY: run test build check bench sanitize llama setup-run setup-test
 
 run: setup-run  ## build, route a few samples, then a prompt
 	@echo "run: building the release program and starting it"
@@ -35,10 +35,16 @@ bench: setup-test  ## every benchmark, one core
 sanitize: setup-test  ## every test under AddressSanitizer and UBSan, then ThreadSanitizer
 	@for preset in asan tsan; do cmake --preset $$preset $(QUIET) && cmake --build --preset $$preset -j $(JOBS) && ctest --preset $$preset -j $(JOBS) || exit 1; done
 
+llama:  ## fetch and build llama.cpp once; the next build serves gguf: models in process
+	@scripts/fetch-llama.sh
+	@touch CMakeLists.txt
+	@echo "llama: build again (make build) to link it"
+
 setup-run:
 	@scripts/setup.sh $(LISTS_RUN)
 
 setup-test:
 	@scripts/setup.sh $(LISTS_TEST)
+	@scripts/setup-models.sh
 
 

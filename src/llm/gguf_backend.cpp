@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "model/model_dir.h"
+
 namespace signalbox {
 namespace {
 
@@ -36,6 +38,20 @@ std::optional<Number> whole_number(std::string_view text) {
 std::string placed(std::string_view path, const std::string& folder) {
   const fs::path given(path);
   return given.is_absolute() || folder.empty() ? given.string() : (fs::path(folder) / given).string();
+}
+
+// A bare name that is no file here may be one of the model store's, with or without its ending.
+std::string placed_model(std::string_view path, const std::string& folder) {
+  const std::string given = placed(path, folder);
+  const std::string store = user_model_dir();
+  std::error_code error;
+  if (path.find('/') != std::string_view::npos || store.empty() || fs::exists(given, error))
+    return given;
+  for (const std::string_view ending : {"", ".gguf"}) {
+    const std::string stored = fmt::format("{}/{}{}", store, path, ending);
+    if (fs::is_regular_file(stored, error)) return stored;
+  }
+  return given;
 }
 
 // PATH or PATH:SCALE; a colon that no number follows belongs to the path.
@@ -84,7 +100,7 @@ Result<GgufOptions> parse_gguf_address(std::string_view address, const std::stri
   rest = rest.substr(0, mark);
   if (rest.empty()) return fail(ErrorCode::InvalidInput, "gguf: needs a path: gguf:PATH");
   GgufOptions options;
-  options.path = placed(rest, folder);
+  options.path = placed_model(rest, folder);
   while (!settings.empty()) {
     const std::string_view part = settings.substr(0, settings.find('&'));
     settings.remove_prefix(std::min(part.size() + 1, settings.size()));

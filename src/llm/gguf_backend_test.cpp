@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 namespace signalbox {
 namespace {
 
@@ -24,6 +28,25 @@ TEST(GgufAddressTest, RelativePathsAreThoseOfTheProfilesFolder) {
   EXPECT_FLOAT_EQ(options->adapters[0].scale, 0.5F);
   EXPECT_EQ(options->adapters[1].path, "/a/b.gguf");
   EXPECT_FLOAT_EQ(options->adapters[1].scale, 1.0F);
+}
+
+TEST(GgufAddressTest, ABareNameIsLookedUpInTheModelStore) {
+  const auto cache = std::filesystem::temp_directory_path() / "signalbox-gguf-address";
+  const char* before = std::getenv("XDG_CACHE_HOME");
+  const std::string kept = before ? before : "";
+  ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  std::filesystem::create_directories(cache / "signalbox" / "models");
+  std::ofstream(cache / "signalbox" / "models" / "tiny.gguf") << "x";
+  const std::string stored = (cache / "signalbox" / "models" / "tiny.gguf").string();
+  EXPECT_EQ(parse_gguf_address("gguf:tiny", "/profiles/x")->path, stored);
+  EXPECT_EQ(parse_gguf_address("gguf:tiny.gguf?ctx=512")->path, stored);
+  EXPECT_EQ(parse_gguf_address("gguf:other", "/profiles/x")->path, "/profiles/x/other");
+  EXPECT_EQ(parse_gguf_address("gguf:./tiny.gguf", "/profiles/x")->path, "/profiles/x/./tiny.gguf");
+  if (before)
+    ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+  else
+    ::unsetenv("XDG_CACHE_HOME");
+  std::filesystem::remove_all(cache);
 }
 
 TEST(GgufAddressTest, AColonThatNoNumberFollowsBelongsToTheAdaptersPath) {

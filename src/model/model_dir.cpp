@@ -34,4 +34,12 @@ std::string default_model_dir() {
   return "models";
 }
 
+std::string user_model_dir() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+    return (fs::path(cache) / "signalbox" / "models").string();
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return (fs::path(home) / ".cache" / "signalbox" / "models").string();
+  return "";
+}
+
 }  // namespace signalbox
