@@ -37,7 +37,6 @@ sanitize: setup-test  ## every test under AddressSanitizer and UBSan, then Threa
 
 llama:  ## fetch and build llama.cpp once; the next build serves gguf: models in process
 	@scripts/fetch-llama.sh
-	@touch CMakeLists.txt
 	@echo "llama: build again (make build) to link it"
 
 setup-run:

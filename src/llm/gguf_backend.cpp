@@ -83,6 +83,10 @@ bool read_option(std::string_view name, std::string_view value, const std::strin
     options.think = value == "true";
     return value == "true" || value == "false";
   }
+  if (name == "template") {
+    options.chat_template = placed(value, folder);
+    return !value.empty();
+  }
   if (name != "lora") return false;
   auto adapter = lora_adapter(value, folder);
   if (adapter) options.adapters.push_back(*std::move(adapter));
@@ -110,7 +114,7 @@ Result<GgufOptions> parse_gguf_address(std::string_view address, const std::stri
       return fail(
           ErrorCode::InvalidInput,
           fmt::format("'{}': expected ctx=128…1048576, threads=1…256, queue=1…4096, prefixes=1…16, "
-                      "lora=PATH:SCALE or think=true|false, got '{}'",
+                      "lora=PATH:SCALE, template=PATH or think=true|false, got '{}'",
                       address, part));
     }
   }

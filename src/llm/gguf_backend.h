@@ -1,6 +1,6 @@
 // A GGUF file served in process through llama.cpp: what its address says, and how it is opened.
 //
-//   gguf:PATH[?ctx=4096&threads=2&queue=32&prefixes=4&lora=PATH:SCALE&think=true]
+//   gguf:PATH[?ctx=4096&threads=2&queue=32&prefixes=3&lora=PATH:SCALE&think=true&template=PATH]
 //
 // PATH is a file, or the name of one in the model store (`signalbox models list`). llama.cpp is an
 // optional component: without it parsing works and opening says in one line how to have it.
@@ -28,9 +28,10 @@ struct GgufOptions {
   int context = 4096;  // tokens of prompt and answer together; never more than the model was made for
   int threads = 0;     // 0: as many as the machine has cores, at most 8
   int queue = 32;      // calls that may wait; one more is Overloaded at once
-  int prefixes = 4;    // different prompts whose beginnings are kept
+  int prefixes = 3;    // different prompts whose beginnings are kept; each takes memory for `context`
   bool think = false;  // lets a reasoning model think before it answers free text
   std::vector<LoraAdapter> adapters;
+  std::string chat_template;  // a Jinja file instead of the model's own; empty: the model's
 };
 
 // Relative paths are those of `folder`; empty: of the working directory. InvalidInput: no path, an

@@ -56,13 +56,15 @@ TEST(GgufAddressTest, AColonThatNoNumberFollowsBelongsToTheAdaptersPath) {
 }
 
 TEST(GgufAddressTest, OptionsAreReadInAnyOrder) {
-  const auto options = parse_gguf_address("gguf:a?think=true&queue=2&prefixes=1&threads=3&ctx=512");
+  const auto options =
+      parse_gguf_address("gguf:a?think=true&queue=2&prefixes=1&template=/t.jinja&threads=3&ctx=512");
   ASSERT_TRUE(options) << options.error().message;
   EXPECT_TRUE(options->think);
   EXPECT_EQ(options->queue, 2);
   EXPECT_EQ(options->prefixes, 1);
   EXPECT_EQ(options->threads, 3);
   EXPECT_EQ(options->context, 512);
+  EXPECT_EQ(options->chat_template, "/t.jinja");
 }
 
 TEST(GgufAddressTest, WhatIsWrongIsNamed) {

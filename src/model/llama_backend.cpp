@@ -20,6 +20,7 @@ std::string shared_name(const GgufOptions& options) {
   std::string name =
       fmt::format("{}?{}&{}&{}&{}&{}", error ? options.path : path.string(), options.context,
                   options.threads, options.queue, options.prefixes, options.think);
+  name += "&" + options.chat_template;
   for (const LoraAdapter& adapter : options.adapters)
     name += fmt::format("&{}:{}", adapter.path, adapter.scale);
   return name;
@@ -144,12 +145,17 @@ Result<LlmAnswer> LlamaBackend::complete(const LlmRequest& request, const TextSi
     const std::lock_guard lock(job->mutex);
     job->changed.notify_one();
   });
+  LlmAnswer so_far;
   for (;;) {
     job->wait();
     const std::string piece = job->take_pieces();
+    so_far.text += piece;
     if (!piece.empty() && sink && !sink(piece)) {
       abandon(job);
-      return fail(ErrorCode::Timeout, "the listener went away");
+      so_far.finish = "stop";
+      so_far.model = engine_->name();
+      so_far.usage.total = SystemClock::now() - job->entered;
+      return so_far;
     }
     if (auto outcome = job->take_outcome()) return *std::move(outcome);
     if (job->is_wanted()) continue;

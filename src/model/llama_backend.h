@@ -2,7 +2,8 @@
 // model.
 //
 // A full queue is Overloaded at once. A caller whose budget is spent, whose client went away or whose
-// sink said no leaves at once; the model's thread notices within a token or a part of the prompt.
+// sink has enough (what came is then the answer) leaves at once; the model's thread notices within a
+// token or a part of the prompt.
 #pragma once
 
 #include <condition_variable>

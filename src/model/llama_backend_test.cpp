@@ -49,6 +49,9 @@ std::string long_rules() {
 class LlamaBackendTest : public testing::Test {
  protected:
   void SetUp() override {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "llama.cpp's own threads are not built for ThreadSanitizer";
+#endif
     if (const std::string why = why_no_real_model(); !why.empty()) GTEST_SKIP() << why;
     client = opened("");
   }
@@ -161,6 +164,31 @@ TEST_F(LlamaBackendTest, TheToolThatMustBeCalledIsCalledWithArgumentsOfItsSchema
   EXPECT_EQ(shown, "");
 }
 
+TEST_F(LlamaBackendTest, ATemplateThatKnowsToolsDescribesThemAndHasThemCalled) {
+  const auto with_tools = opened("&prefixes=1&template=" + std::string(SIGNALBOX_SOURCE_DIR) +
+                                 "/test/data/llama/tools.jinja");
+  auto request = ask("My invoice is wrong", 96);
+  request.tools = {{"decide", "Chooses the route.", kSchema}};
+  request.tool_choice = "decide";
+  const auto answer = with_tools->complete(request);
+  ASSERT_TRUE(answer) << answer.error().message;
+  ASSERT_EQ(answer->tool_calls.size(), 1U) << answer->text;
+  EXPECT_EQ(answer->tool_calls[0].name, "decide");
+  const auto arguments = json::parse(answer->tool_calls[0].arguments);
+  EXPECT_THAT(std::string(arguments.at("route").as_string()), AnyOf("billing", "support", "other"));
+  // Left the choice, it may also just talk; then its words are the answer.
+  request.tool_choice.clear();
+  request.max_tokens = 12;
+  std::string shown;
+  const auto free = with_tools->complete(request, [&](std::string_view piece) {
+    shown += piece;
+    return true;
+  });
+  ASSERT_TRUE(free) << free.error().message;
+  EXPECT_EQ(shown, free->text);
+  EXPECT_TRUE(!free->text.empty() || !free->tool_calls.empty());
+}
+
 TEST_F(LlamaBackendTest, ASpentBudgetIsATimeoutAndTheNextCallIsServed) {
   auto request = ask("Write a very long story about a ship.", 600);
   request.budget = 60ms;
@@ -172,9 +200,13 @@ TEST_F(LlamaBackendTest, ASpentBudgetIsATimeoutAndTheNextCallIsServed) {
 
 TEST_F(LlamaBackendTest, AListenerThatHasEnoughAndAClientThatLeavesEndTheAnswer) {
   int pieces = 0;
-  const auto enough = client->complete(ask("Count to one hundred.", 500),
-                                       [&](std::string_view) { return ++pieces < 3; });
-  EXPECT_FALSE(enough);
+  std::string heard;
+  const auto enough = client->complete(ask("Count to one hundred.", 500), [&](std::string_view piece) {
+    heard += piece;
+    return ++pieces < 3;
+  });
+  ASSERT_TRUE(enough) << enough.error().message;
+  EXPECT_EQ(enough->text, heard);
   EXPECT_EQ(pieces, 3);
   std::stop_source gone;
   auto request = ask("Count to one hundred.", 500);

@@ -5,6 +5,8 @@
 
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <mutex>
 
@@ -49,6 +51,15 @@ Result<void> check_header(const std::string& path, std::string_view type) {
   return fail(ErrorCode::Corrupt, fmt::format("{}: is a GGUF {}, not a {}", path, header->type, type));
 }
 
+// Empty for no path: the model's own template is then used.
+Result<std::string> read_template(const std::string& path) {
+  if (path.empty()) return std::string();
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (text.empty()) return fail(ErrorCode::NotFound, path + ": no chat template there");
+  return text;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LlamaModel>> LlamaModel::load(const GgufOptions& options) {
@@ -67,8 +78,10 @@ Result<std::unique_ptr<LlamaModel>> LlamaModel::load(const GgufOptions& options)
   if (!llama_model_has_decoder(model->model_) || llama_model_has_encoder(model->model_))
     return fail(ErrorCode::Corrupt, options.path + ": is not a model that writes text");
   if (auto adapted = model->load_adapters(options); !adapted) return tl::unexpected(adapted.error());
+  auto chat_template = read_template(options.chat_template);
+  if (!chat_template) return tl::unexpected(chat_template.error());
   try {
-    model->templates_ = common_chat_templates_init(model->model_, "");
+    model->templates_ = common_chat_templates_init(model->model_, *chat_template);
   } catch (const std::exception& e) {
     return fail(ErrorCode::Corrupt,
                 fmt::format("{}: its chat template cannot be read: {}", options.path, e.what()));

@@ -78,19 +78,22 @@ std::string schema_grammar(const std::string& schema) {
   return json_schema_to_grammar(common_json::parse(schema), true);
 }
 
+// The tool that must be called is described as the template does, but its arguments alone are written:
+// a template's own form of a call lets the model talk first, and a small one then talks and never
+// calls.
 void add_tools(const LlamaModel& model, const LlmRequest& request, const LlmTool* chosen,
                common_chat_templates_inputs& inputs, LlamaPrompt& prompt) {
   const auto abilities = common_chat_templates_get_caps(model.templates());
   const auto able = abilities.find("supports_tool_calls");
-  if (able == abilities.end() || !able->second) {
+  const bool knows_tools = able != abilities.end() && able->second;
+  if (chosen) prompt.grammar = schema_grammar(chosen->parameters);
+  if (!knows_tools) {
     add_plain_tools(request, chosen, inputs);
     prompt.calls = chosen ? LlamaPrompt::Calls::Arguments : LlamaPrompt::Calls::Object;
-    if (chosen) prompt.grammar = schema_grammar(chosen->parameters);
     return;
   }
-  prompt.calls = LlamaPrompt::Calls::Template;
-  inputs.force_pure_content = false;
-  inputs.tool_choice = chosen ? COMMON_CHAT_TOOL_CHOICE_REQUIRED : COMMON_CHAT_TOOL_CHOICE_AUTO;
+  prompt.calls = chosen ? LlamaPrompt::Calls::Arguments : LlamaPrompt::Calls::Template;
+  inputs.force_pure_content = chosen != nullptr;
   for (const LlmTool& tool : request.tools) {
     if (!chosen || &tool == chosen)
       inputs.tools.push_back({tool.name, tool.description, tool.parameters});
@@ -119,10 +122,6 @@ LlamaPrompt written(const LlamaModel& model, const LlmRequest& request, const Ll
   if (prompt.calls == LlamaPrompt::Calls::Template) {
     prompt.parser = common_chat_parser_params(params);
     prompt.parser.parser.load(params.parser);
-    if (chosen) {
-      prompt.grammar = params.grammar;
-      prompt.grammar_start = params.generation_prompt;
-    }
   }
   return prompt;
 }

@@ -1,10 +1,10 @@
 // A request as the model's chat template writes it, the grammar its answer must fit, and the way back
 // from the text it wrote to an answer.
 //
-// A JSON Schema, or the tool that must be called, becomes a grammar, so what comes back parses. Tools
-// are described and called in the template's own form where it has one; a template that knows no tools
-// gets them as JSON before the first message; a call is then an object {"name", "arguments"}, or the
-// arguments alone where the tool is given.
+// A JSON Schema, or the parameters of the tool that must be called, become a grammar, so what comes
+// back parses. Tools are described as the template does, or as JSON before the first message where it
+// knows none. A call the model chose itself is read in the template's form, or as {"name",
+// "arguments"}.
 #pragma once
 
 #include <string>
@@ -20,8 +20,7 @@ struct LlamaPrompt {
   enum class Calls { None, Arguments, Object, Template };
 
   std::string text;
-  std::string grammar;        // empty: free text
-  std::string grammar_start;  // what the template already wrote of that which the grammar describes
+  std::string grammar;  // empty: free text
   std::vector<std::string> stops;
   Calls calls = Calls::None;
   std::string tool;                  // the one that must be called

@@ -33,8 +33,6 @@ Result<LlamaSampler> LlamaSampler::create(const LlamaModel& model, const LlamaPr
     if (!sampler.grammar_)
       return fail(ErrorCode::InvalidInput,
                   "the JSON Schema makes a grammar that llama.cpp cannot read");
-    for (const llama_token token : model.tokens_of(prompt.grammar_start, false))
-      llama_sampler_accept(sampler.grammar_.get(), token);
   }
   llama_sampler* chain = llama_sampler_chain_init(llama_sampler_chain_default_params());
   if (request.temperature > 0) {
