@@ -17,6 +17,7 @@ struct ChatOptions {
   std::string profile = "assistant";
   bool samples = false;
   bool explain = false;
+  bool no_cache = false;
 };
 
 // One message a profile: the first examples of different routes, so that a newcomer sees it work.
@@ -67,7 +68,7 @@ class Conversation {
       fmt::print(stderr, "{}\n", path.error().message);
       return false;
     }
-    auto router = open_router(*path);
+    auto router = open_router(*path, {}, !options_.no_cache);
     if (!router) {
       fmt::print(stderr, "{}\n", router.error().message);
       return false;
@@ -155,6 +156,7 @@ void add_chat_command(CLI::App& app, int& exit_code) {
   command->add_flag("--samples", options->samples,
                     "Route a few samples first; without a terminal, only those");
   command->add_flag("--explain", options->explain, "Show the steps of every decision");
+  command->add_flag("--no-cache", options->no_cache, "Decide every message anew");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -31,12 +31,14 @@ struct RouteOptions {
   bool json = false;
   bool explain = false;
   bool is_batch = false;
+  bool no_cache = false;
 };
 
 // Opens each profile once, however many lines name it.
 class Routers {
  public:
-  explicit Routers(std::vector<std::string> disabled) : disabled_(std::move(disabled)) {}
+  Routers(std::vector<std::string> disabled, bool with_cache)
+      : disabled_(std::move(disabled)), with_cache_(with_cache) {}
 
   Result<const Router*> get(const std::string& name) {
     if (const auto known = routers_.find(name); known != routers_.end()) return known->second.get();
@@ -44,13 +46,14 @@ class Routers {
     if (!path) return tl::unexpected(path.error());
     RouterOptions options;
     options.disabled_steps = disabled_;
-    auto router = open_router(*path, std::move(options));
+    auto router = open_router(*path, std::move(options), with_cache_);
     if (!router) return tl::unexpected(router.error());
     return (routers_[name] = *std::move(router)).get();
   }
 
  private:
   std::vector<std::string> disabled_;
+  bool with_cache_;
   std::map<std::string, std::unique_ptr<Router>> routers_;
 };
 
@@ -87,7 +90,7 @@ int run_batch(const RouteOptions& options) {
     return kExitUsage;
   }
   std::ios::sync_with_stdio(false);
-  Routers routers(options.disabled);
+  Routers routers(options.disabled, !options.no_cache);
   if (auto router = routers.get(options.profile); !router) {
     fmt::print(stderr, "{}\n", router.error().message);
     return kExitUsage;
@@ -139,7 +142,7 @@ int run_single(const RouteOptions& options) {
   };
   auto request = single_request(options);
   if (!request) return complain(request.error());
-  Routers routers(options.disabled);
+  Routers routers(options.disabled, false);  // one message has nothing to remember
   auto router = routers.get(request->profile.empty() ? options.profile : request->profile);
   if (!router) return complain(router.error());
   auto decision = (*router)->route(*request);
@@ -174,6 +177,7 @@ void add_route_command(CLI::App& app, int& exit_code) {
   command->add_option("--disable", options->disabled, "Switch steps off by name: a,b")
       ->delimiter(',')
       ->allow_extra_args(false);  // what follows is the message
+  command->add_flag("--no-cache", options->no_cache, "With --batch: decide every message anew");
   command->add_flag("--json", options->json, "Print the decision as JSON and nothing else");
   command->add_flag("--explain", options->explain, "Show steps, signals and evidence too");
   command->callback([options, batch, &exit_code] {

@@ -156,6 +156,17 @@ struct Supervisor {
   std::vector<Rule> rules;
 };
 
+// How decisions are remembered; docs/caching.md.
+struct CacheSettings {
+  bool enabled = true;
+  int ttl_s = 600;
+  int size = 4096;
+  double semantic =
+      0.72;           // least similarity of two messages that mean the same; 0: only the same words
+  std::string words;  // file of the words it compares by; empty: the shipped one
+  std::string redis;  // redis://HOST:PORT/DATABASE shared by several processes; empty: memory alone
+};
+
 // How a conversation is remembered and continued; docs/sessions.md.
 struct SessionSettings {
   bool always_history = false;   // the classifier sees the intent history of every message, not only
@@ -222,6 +233,7 @@ struct Profile {
   Supervisor supervisor;
   PlanSettings plan;
   SessionSettings session;
+  CacheSettings cache;
   std::vector<ContractRule> contract;
   std::uint64_t hash = 0;  // of everything that can change a decision
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cache/decision_cache.h"
+#include "gate/tiered_gate.h"
 #include "normalize/language.h"
 #include "pipeline/turn.h"
 #include "plan/plan.h"
@@ -21,8 +23,18 @@ struct Router::State {
   RouterOptions options;
   std::vector<std::string> disabled;
   std::optional<Planner> planner;
+  CacheKey cache_base;
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
+  // What can change a decision beside the request: the profile, the models, the steps that are on.
+  void seal_cache_base() {
+    cache_base.add(compiled.profile->hash);
+    cache_base.add(options.gate ? options.gate->fingerprint() : "no gate");
+    cache_base.add(options.llm ? "llm" : "no llm");
+    for (const auto& [name, slot] : compiled.profile->slots)
+      cache_base.add(name), cache_base.add(slot.model), cache_base.add(slot.url);
+    for (const std::string& step : disabled) cache_base.add(step);
+  }
   bool is_on(std::string_view step) const {
     return std::find(disabled.begin(), disabled.end(), step) == disabled.end();
   }
@@ -58,11 +70,16 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
   state->compiled = *std::move(compiled);
   state->options = std::move(options);
   if (!state->options.clock) state->options.clock = std::make_shared<SteadyClock>();
+  state->seal_cache_base();
   return std::unique_ptr<Router>(new Router(std::move(state)));
 }
 
 const Profile& Router::profile() const {
   return *state_->compiled.profile;
+}
+
+const DecisionCache* Router::cache() const {
+  return state_->options.cache.get();
 }
 
 std::map<std::string, std::uint64_t> Router::violation_counts() const {
@@ -86,6 +103,7 @@ Result<Decision> Router::route(const Request& request) const {
   decision.session_id = request.session_id;
   decision.query = request.query;
   bool decided = false;
+  std::unique_ptr<CacheQuestion> cache_question;
 
   {
     Step step("normalize", clock, trace);
@@ -120,9 +138,12 @@ Result<Decision> Router::route(const Request& request) const {
     {
       Step("references", clock, trace).note("not built yet: the words as they stand");
     }
-    {
-      Step("cache", clock, trace).note("not built yet");
+    if (state.options.cache && state.is_on("cache")) {
+      Step step("cache", clock, trace);
+      decided = try_cache(turn, *state.options.cache, state.cache_base, cache_question, step);
     }
+  }
+  if (!decided) {
     if (state.is_on("probes")) {
       Step step("probes", clock, trace);
       gather_evidence(turn, step);
@@ -170,6 +191,7 @@ Result<Decision> Router::route(const Request& request) const {
     step.note(decision.violations.empty()
                   ? "contract kept"
                   : fmt::format("breaks {}", fmt::join(decision.violations, ", ")));
+    if (cache_question) keep_decision(turn, *state.options.cache, *cache_question);
   }
   decision.elapsed_us =
       std::chrono::duration_cast<std::chrono::microseconds>(clock.now() - start).count();

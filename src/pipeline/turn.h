@@ -1,10 +1,12 @@
 // One message on its way through the pipeline: the request, what was found, the decision so far.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/deadline.h"
+#include "cache/cache_key.h"
 #include "gate/tiered_gate.h"
 #include "pipeline/compiled_profile.h"
 #include "pipeline/step.h"
@@ -12,7 +14,9 @@
 
 namespace signalbox {
 
+class DecisionCache;
 class LlmClient;
+struct CacheQuestion;
 
 struct Turn {
   const CompiledProfile& compiled;
@@ -43,6 +47,9 @@ struct Turn {
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
+bool try_cache(Turn& turn, DecisionCache& cache, const CacheKey& base,
+               std::unique_ptr<CacheQuestion>& question, Step& step);
+void keep_decision(Turn& turn, DecisionCache& cache, CacheQuestion& question);
 void gather_evidence(Turn& turn, Step& step);
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step);
 bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);

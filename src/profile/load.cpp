@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "profile/load_cache.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
 #include "profile/node_values.h"
@@ -87,6 +88,7 @@ class Loader {
     profile_.deadline_ms = integer_of(root["deadline_ms"], profile_.deadline_ms);
     profile_.awaiting_route = text_of(root["awaiting_route"]);
     profile_.session = session_settings_of(root["session"]);
+    profile_.cache = cache_settings_of(root["cache"], folder_.string());
     if (const auto node = root["thresholds"]) {
       Thresholds& t = profile_.thresholds;
       t.clear = number_of(node["clear"], t.clear);
