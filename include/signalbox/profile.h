@@ -100,6 +100,8 @@ struct Probes {
   bool retrieval = false;
   int retrieval_top = 5;
   double retrieval_min_score = 0.65;
+  int retrieval_deadline_ms = 300;  // later than this its result is unknown
+  std::string retrieval_index;  // folder of `signalbox index`; empty: the request says what it found
   std::vector<TextProbe> text;
 };
 
@@ -234,6 +236,8 @@ struct Profile {
   PlanSettings plan;
   SessionSettings session;
   CacheSettings cache;
+  std::map<std::string, std::vector<std::string>> allowlist;  // for requests that bring none
+  std::string allowlist_version;                              // of the file it came from
   std::vector<ContractRule> contract;
   std::uint64_t hash = 0;  // of everything that can change a decision
 

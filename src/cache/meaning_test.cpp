@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "model/encoder_choice.h"
 #include "normalize/language.h"
 
 namespace signalbox {
@@ -16,92 +13,84 @@ const MeaningWords& shipped_words() {
   return words;
 }
 
-Meaning read(const std::string& text) {
-  static const std::vector<std::string> hints{"en", "es", "pt", "zh"};
-  return read_meaning(*normalize(text), identify_language(text, hints).code, shipped_words());
+Meaning read(const std::string& text, const char* language = "en") {
+  return read_meaning(*normalize(text), language, shipped_words());
 }
 
-float cosine(const std::string& a, const std::string& b) {
-  static auto e = *open_encoder("");
-  std::vector<float> x(e->dimensions()), y(e->dimensions());
-  e->encode(a, x);
-  e->encode(b, y);
-  float s = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) s += x[i] * y[i];
-  return s;
+std::string verdict(const char* a, const char* b, const char* language = "en") {
+  const auto why = why_not_same(read(a, language), read(b, language));
+  return why ? refusal_name(*why) : "same";
 }
-TEST(Dump, Groups) {
-  const char* file = std::getenv("ROWS");
-  if (!file) GTEST_SKIP();
-  const std::string lang = std::getenv("L");
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> f;
-    std::istringstream s(line);
-    for (std::string c; std::getline(s, c, '\t');) f.push_back(c);
-    if (f.size() < 2) continue;
-    const auto text = normalize(f[0]);
-    if (!text) continue;
-    const Meaning m = read_meaning(*text, lang, shipped_words());
-    if (!m.is_readable) continue;
-    std::string o = m.language + "{";
-    for (auto& k : m.asks) o += k + " ";
-    o += "}";
-    for (auto& p : m.core) o += p.word + ",";
-    for (auto& p : m.phrases) {
-      o += p.role + "(";
-      for (auto& q : p.parts) o += q.word + ",";
-      o += ")";
-    }
-    o += "@";
-    for (auto& p : m.dates) o += p.word + ",";
-    if (m.dates.empty()) o += m.is_past ? "P" : m.is_future ? "F" : "";
-    o += m.signs;
-    printf("ROW\t%s\t%s\t%s\n", o.c_str(), f[1].c_str(), f[0].c_str());
-  }
+
+TEST(Meaning, CourtesyAndGrammarFallAway) {
+  EXPECT_EQ(verdict("cancel my order", "Could you please cancel the order?"), "same");
+  EXPECT_EQ(verdict("show me all open orders", "list every open order"), "same");
+  EXPECT_EQ(verdict("cancela mi pedido", "por favor, quiero cancelar el pedido", "es"), "same");
+  EXPECT_EQ(verdict("mostre as vendas por região", "vendas por região", "pt"), "same");
 }
-TEST(Dump, X) {
-  const char* file = std::getenv("PAIRS");
-  const char* want = std::getenv("HALF");
-  if (!file) GTEST_SKIP();
-  std::ifstream in(file);
-  const bool para = std::string(file).find("para") != std::string::npos;
-  std::map<std::string, std::pair<int, int>> by;
-  for (std::string line; std::getline(in, line);) {
-    if (line[0] == '#') continue;
-    std::vector<std::string> f;
-    std::istringstream s(line);
-    for (std::string c; std::getline(s, c, '\t');) f.push_back(c);
-    if (want && f[0] != want) continue;
-    const std::string a = f[f.size() - 2], b = f.back();
-    const Meaning x = read(a), y = read(b);
-    const auto why = why_not_same(x, y);
-    auto& n = by[f[1]];
-    ++n.second;
-    if (!why) ++n.first;
-    if (std::getenv("ALL"))
-      printf("COS %.3f %s %s\t%s|%s\n", (double)cosine(a, b), para ? "P" : "A",
-             why ? refusal_name(*why) : "SAME", a.c_str(), b.c_str());
-    if (para ? why.has_value() : !why) {
-      const auto show = [](const Meaning& m) {
-        std::string o = m.language + " {";
-        for (auto& k : m.asks) o += k + " ";
-        o += "} ";
-        for (auto& p : m.core) o += p.word + ", ";
-        for (auto& p : m.phrases) {
-          o += " " + p.role + "(";
-          for (auto& q : p.parts) o += q.word + ",";
-          o += ")";
-        }
-        o += " @";
-        for (auto& p : m.dates) o += p.word + ",";
-        return o;
-      };
-      printf("%.3f %s\t%s | %s\n      %s\n      %s\n", (double)cosine(a, b),
-             why ? refusal_name(*why) : "SAME", a.c_str(), b.c_str(), show(x).c_str(), show(y).c_str());
-    }
-  }
-  for (auto& [k, v] : by) printf("%s %d/%d\n", k.c_str(), v.first, v.second);
+
+TEST(Meaning, AParticleBelongsToItsVerb) {
+  EXPECT_EQ(verdict("turn the lights off in the hall", "switch off the lights in the hall"), "same");
+  EXPECT_EQ(verdict("turn the lights off", "turn the lights on"), "polarity");
+}
+
+TEST(Meaning, WhatFollowsOfStandsBeforeItsWord) {
+  EXPECT_EQ(verdict("status of order 12", "order 12 status"), "same");
+  EXPECT_EQ(verdict("dim the kitchen lights", "dim the lights in the kitchen"), "same");
+}
+
+TEST(Meaning, EachClassOfDifferenceIsRefusedByItsName) {
+  EXPECT_EQ(verdict("send the report", "do not send the report"), "negation");
+  EXPECT_EQ(verdict("show order 12", "show order 21"), "number");
+  EXPECT_EQ(verdict("search for \"red car\"", "search for \"red cat\""), "quote");
+  EXPECT_EQ(verdict("a parcel of 5 kg", "a parcel of 5 lb"), "unit");
+  EXPECT_EQ(verdict("set the price to 5 euros", "set the price to $5"), "currency");
+  EXPECT_EQ(verdict("sales in March", "sales in May"), "date");
+  EXPECT_EQ(verdict("files before step one", "files after step one"), "direction");
+  EXPECT_EQ(verdict("the cheapest room", "the most expensive room"), "comparative");
+  EXPECT_EQ(verdict("enable the alarm", "disable the alarm"), "polarity");
+  EXPECT_EQ(verdict("mail Ann about it", "mail Bob about it"), "name");
+  EXPECT_EQ(verdict("how do I cancel an order", "cancel the order"), "act");
+  EXPECT_EQ(verdict("order a pizza", "order a burger"), "words");
+  EXPECT_EQ(verdict("flights from Rome to Oslo", "flights from Oslo to Rome"), "order");
+  EXPECT_EQ(why_not_same(read("hola", "es"), read("hola", "pt")), Refusal::Language);
+}
+
+TEST(Meaning, SignsThatAreNoWordsCount) {
+  EXPECT_NE(verdict("price > 20", "price < 20"), "same");
+  EXPECT_NE(verdict("a parser in C", "a parser in C++"), "same");
+}
+
+TEST(Meaning, ANumberIsTheSameInWordsAndWithItsUnitOnEitherSide) {
+  EXPECT_EQ(verdict("set the price to $20", "change the price to twenty dollars"), "words");
+  EXPECT_EQ(verdict("change the price to $20", "update the price to twenty dollars"), "same");
+  EXPECT_EQ(verdict("transfira 1.000 reais", "transfira R$ 1000", "pt"), "same");
+}
+
+TEST(Meaning, TenseCountsWhereNoDateSaysWhen) {
+  EXPECT_EQ(verdict("who is the owner", "who was the owner"), "date");
+  EXPECT_EQ(verdict("what was the total revenue last week", "total revenue last week"), "same");
+}
+
+TEST(Meaning, CapitalsTellANameFromGrammar) {
+  EXPECT_NE(verdict("sales in the US", "sales in us"), "same");
+}
+
+TEST(Meaning, WhatCannotBeReadIsNeverTheSame) {
+  EXPECT_EQ(verdict("bonjour", "bonjour", "fr"), "unreadable");
+  EXPECT_EQ(verdict("please", "please"), "unreadable");
+  EXPECT_FALSE(read(std::string(400, 'a') + " " + std::string(70, ' ')).language.empty());
+  std::string longer;
+  for (int i = 0; i < 70; ++i) longer += "word ";
+  EXPECT_FALSE(read(longer).is_readable);
+}
+
+TEST(MeaningWords, SayWhereAFileIsWrong) {
+  const auto words = MeaningWords::parse("en: [a, b]\n", "w.yaml");
+  ASSERT_FALSE(words);
+  EXPECT_NE(words.error().message.find("w.yaml:1:5"), std::string::npos) << words.error().message;
+  EXPECT_FALSE(MeaningWords::parse("- a\n", "w.yaml"));
+  EXPECT_FALSE(MeaningWords::load("/no/such/file.yaml"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "gate/gate_store.h"
 #include "llm/slots.h"
 #include "profile/diagnostics.h"
+#include "retrieve/index_retriever.h"
 
 namespace signalbox {
 namespace {
@@ -86,6 +87,13 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     auto slots = SlotClient::bind(**profile);
     if (!slots) return tl::unexpected(slots.error());
     options.llm = *std::move(slots);
+  }
+  if (!options.retriever && !(*profile)->probes.retrieval_index.empty()) {
+    auto retriever = open_retriever((*profile)->probes.retrieval_index);
+    if (!retriever)
+      return fail(retriever.error().code,
+                  fmt::format("{}: probes.retrieval.index: {}", path, retriever.error().message));
+    options.retriever = *std::move(retriever);
   }
   if (with_cache && !options.cache && std::find(off.begin(), off.end(), "cache") == off.end()) {
     const std::string words = profiles_folder() + "/common/cache.yaml";

@@ -24,6 +24,8 @@ struct Router::State {
   std::vector<std::string> disabled;
   std::optional<Planner> planner;
   CacheKey cache_base;
+  mutable AllowlistMatchers allowlists;
+  std::unique_ptr<RetrievalProbe> retrieval;
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
   // What can change a decision beside the request: the profile, the models, the steps that are on.
@@ -71,6 +73,8 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
   state->options = std::move(options);
   if (!state->options.clock) state->options.clock = std::make_shared<SteadyClock>();
   state->seal_cache_base();
+  if (state->options.retriever && state->compiled.profile->probes.retrieval)
+    state->retrieval = std::make_unique<RetrievalProbe>(state->options.retriever);
   return std::unique_ptr<Router>(new Router(std::move(state)));
 }
 
@@ -104,6 +108,7 @@ Result<Decision> Router::route(const Request& request) const {
   decision.query = request.query;
   bool decided = false;
   std::unique_ptr<CacheQuestion> cache_question;
+  std::optional<RetrievalRun> retrieval;
 
   {
     Step step("normalize", clock, trace);
@@ -146,7 +151,7 @@ Result<Decision> Router::route(const Request& request) const {
   if (!decided) {
     if (state.is_on("probes")) {
       Step step("probes", clock, trace);
-      gather_evidence(turn, step);
+      gather_evidence(turn, state.allowlists, state.retrieval.get(), retrieval, step);
     }
     const bool llm_first =
         profile().mode == Mode::LlmFirst && state.options.llm && state.is_on("classifier");
@@ -166,7 +171,7 @@ Result<Decision> Router::route(const Request& request) const {
     }
     if (state.is_on("supervisor") && decision.tier != Tier::MultiIntent) {
       Step step("supervisor", clock, trace);
-      supervise(turn, step);
+      supervise(turn, retrieval, step);
     }
   }
   settle(turn);
