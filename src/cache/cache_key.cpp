@@ -44,11 +44,13 @@ CacheKey context_key(const CacheKey& base, const Request& request) {
   key.add(request.awaiting ? static_cast<std::uint64_t>(request.awaiting->kind) + 1 : 0);
   if (request.awaiting) {
     key.add(request.awaiting->text);
+    key.add(request.awaiting->query);
+    key.add(request.awaiting->route);
     list(request.awaiting->options, [&](const std::string& option) { key.add(option); });
   }
   list(request.results, [&](const std::string& result) { key.add(result); });
   list(request.attachments,
-       [&](const Attachment& a) { key.add(a.name), key.add(a.mime), key.add(a.text); });
+       [&](const Attachment& a) { key.add(a.name), key.add(a.mime), key.add(a.text), key.add(a.url); });
   key.add(request.extra_context);
   list(request.allowlist, [&](const auto& table) {
     key.add(table.first);

@@ -100,7 +100,7 @@ TEST_F(DecisionCacheTest, EverythingInTheRequestThatCanChangeADecisionPartsTheEn
       [](Request& r) { r.app_state = "{}"; },
       [](Request& r) { r.awaiting = Awaiting{}; },
       [](Request& r) { r.results = {"one"}; },
-      [](Request& r) { r.attachments = {{"a.pdf", "", ""}}; },
+      [](Request& r) { r.attachments.resize(1); },
       [](Request& r) { r.extra_context = "x"; },
       [](Request& r) { r.allowlist = {{"orders", {}}}; },
       [](Request& r) { r.evidence = {{"rag_hits", 0.0}}; },
@@ -207,8 +207,11 @@ TEST_F(DecisionCacheTest, ManyThreadsKeepAndFindAtOnce) {
           CacheQuestion question = cache->ask({}, {}, *normalize(query), "en");
           std::string note;
           const auto answer = cache->find(question, note);
-          if (answer) EXPECT_EQ(answer->decision.route, query);
-          if (!answer) cache->keep(question, decided(query, query));
+          if (!answer) {
+            cache->keep(question, decided(query, query));
+            continue;
+          }
+          EXPECT_EQ(answer->decision.route, query);
         }
       });
     }

@@ -104,7 +104,29 @@ std::vector<SpokenWord> spoken_words(const Text& text, std::string_view language
   return words;
 }
 
+namespace {
+
+// "renewing" is "renew", "exchanging" "exchange": a long word drops its final e to meet its other form.
+std::string english_stem(std::string word) {
+  const auto is_vowel = [](char c) {
+    return std::string_view("aeiouy").find(c) != std::string_view::npos;
+  };
+  if (word.size() > 6 && word.ends_with("ing")) {
+    word.resize(word.size() - 3);
+    const std::size_t n = word.size();
+    const bool is_doubled = word[n - 1] == word[n - 2] && !is_vowel(word[n - 1]) &&
+                            std::string_view("lsz").find(word[n - 1]) == std::string_view::npos;
+    if (is_doubled) word.pop_back();
+    return word;
+  }
+  if (word.size() > 6 && word.ends_with('e')) word.pop_back();
+  return word;
+}
+
+}  // namespace
+
 std::string singular(const std::string& word, std::string_view language) {
+  if (language == "en" && !word.ends_with('s')) return english_stem(word);
   const auto cut = [&](std::size_t n) { return word.substr(0, word.size() - n); };
   if (word.size() < 4 || !word.ends_with('s') || word.ends_with("ss") || word.ends_with("us") ||
       word.ends_with("is"))
@@ -114,7 +136,7 @@ std::string singular(const std::string& word, std::string_view language) {
     if (word.ends_with("xes") || word.ends_with("ches") || word.ends_with("shes") ||
         word.ends_with("sses"))
       return cut(2);
-    return cut(1);
+    return english_stem(cut(1));
   }
   if (word.ends_with("ões")) return cut(4) + "ão";
   const bool after_vowel = word.size() > 3 && std::string_view("aeiou").find(word[word.size() - 3]) !=

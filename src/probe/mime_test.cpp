@@ -7,6 +7,14 @@ namespace {
 
 using namespace std::string_literals;
 
+MimeVerdict kind_of(std::string name, std::string mime, std::string text) {
+  Attachment out;
+  out.name = std::move(name);
+  out.mime = std::move(mime);
+  out.text = std::move(text);
+  return mime_of(out);
+}
+
 TEST(Mime, MagicBytesSayWhatAFileIs) {
   EXPECT_EQ(mime_by_content("%PDF-1.7\n..."), "application/pdf");
   EXPECT_EQ(mime_by_content("\x89PNG\r\n\x1a\n...."), "image/png");
@@ -31,24 +39,24 @@ TEST(Mime, TheShapeOfATextSaysWhatItIs) {
 }
 
 TEST(Mime, ContentWinsOverANameThatLies) {
-  const MimeVerdict verdict = mime_of({"invoice.pdf", "application/pdf", "\x89PNG\r\n\x1a\n...."});
+  const MimeVerdict verdict = kind_of("invoice.pdf", "application/pdf", "\x89PNG\r\n\x1a\n....");
   EXPECT_EQ(verdict.mime, "image/png");
   EXPECT_TRUE(verdict.contradicts);
-  EXPECT_EQ(mime_of({"data.txt", "", "id;name\n1;Ann\n2;Bob\n"}).mime, "text/csv");
+  EXPECT_EQ(kind_of("data.txt", "", "id;name\n1;Ann\n2;Bob\n").mime, "text/csv");
 }
 
 TEST(Mime, TextReadOutOfADocumentLeavesItsKind) {
-  const MimeVerdict verdict = mime_of({"invoice.pdf", "", "Total EUR 20.00"});
+  const MimeVerdict verdict = kind_of("invoice.pdf", "", "Total EUR 20.00");
   EXPECT_EQ(verdict.mime, "application/pdf");
   EXPECT_FALSE(verdict.contradicts);
-  EXPECT_EQ(mime_of({"scan.JPG", "", "Total 20"}).mime, "image/jpeg");
-  EXPECT_EQ(mime_of({"notes.md", "", "# Notes"}).mime, "text/markdown");
+  EXPECT_EQ(kind_of("scan.JPG", "", "Total 20").mime, "image/jpeg");
+  EXPECT_EQ(kind_of("notes.md", "", "# Notes").mime, "text/markdown");
 }
 
 TEST(Mime, WithoutContentTheNameIsAllThereIs) {
-  EXPECT_EQ(mime_of({"a.xlsx", "", ""}).mime,
+  EXPECT_EQ(kind_of("a.xlsx", "", "").mime,
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
-  EXPECT_EQ(mime_of({"a.bin", "", ""}).mime, "application/octet-stream");
+  EXPECT_EQ(kind_of("a.bin", "", "").mime, "application/octet-stream");
 }
 
 }  // namespace

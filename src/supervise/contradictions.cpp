@@ -81,8 +81,9 @@ std::vector<Contradiction> find_contradictions(const Profile& profile) {
   std::vector<Contradiction> out;
   for (const Ranked& first : rules) {
     for (const Ranked& second : rules) {
-      // An override never follows the supervisor.
-      if (first.rule == second.rule || (first.is_supervisor && !second.is_supervisor)) continue;
+      // Overrides are alternatives in the order of the file; only the supervisor comes after another
+      // rule.
+      if (first.rule == second.rule || !second.is_supervisor) continue;
       if (first.rule->route.empty() || second.rule->route.empty()) continue;
       if (first.rule->route == second.rule->route) continue;
       Condition both;

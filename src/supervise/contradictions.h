@@ -1,8 +1,8 @@
 // Proves that no rule undoes what another corrected on the same facts.
 //
 // Overrides and supervisor correct a route once each, the first rule that holds. They contradict each
-// other when, after one rule has changed the route, another holds that would change it back: then only
-// the order of the file decides, and the next edit may turn it round unnoticed.
+// other when, after an override or a supervisor rule has changed the route, a rule of the supervisor
+// holds that would change it back: one of the two is wrong about these facts.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Contradiction {
   std::vector<std::string> facts;  // under which both hold
 };
 
-// All pairs of overrides and supervisor rules, tried over the space of their conditions.
+// All pairs, tried over the space of their conditions.
 std::vector<Contradiction> find_contradictions(const Profile& profile);
 
 }  // namespace signalbox
