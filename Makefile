@@ -24,6 +24,10 @@ program:
 	@cmake --preset release $(if $(wildcard build/release/build.ninja),,-DSIGNALBOX_TESTS=OFF) $(QUIET)
 	@cmake --build --preset release --target signalbox gates -j $(JOBS)
 
+.PHONY: test-routing
+test-routing: setup-run program  ## the labelled routing set with its gate
+	@build/release/signalbox eval --profile agents --data test/data/routing/agents.jsonl
+
 check:  ## format and tidy (needs clang-format-19, clang-tidy-19)
 	@scripts/check.sh
 

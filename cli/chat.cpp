@@ -24,6 +24,7 @@ struct ChatOptions {
   bool explain = false;
   std::string session;
   SessionsOption sessions;
+  bool no_cache = false;
 };
 
 constexpr Duration kStoreBudget = std::chrono::seconds(2);
@@ -92,7 +93,7 @@ class Conversation {
     }
     RouterOptions parts;
     parts.sessions = sessions_;
-    auto router = open_router(*path, std::move(parts));
+    auto router = open_router(*path, std::move(parts), !options_.no_cache);
     if (!router) {
       fmt::print(stderr, "{}\n", router.error().message);
       return false;
@@ -246,6 +247,7 @@ void add_chat_command(CLI::App& app, int& exit_code) {
   command->add_option("--session", options->session, "Go on with this session; default: a new one");
   add_sessions_option(*command, options->sessions, "memory");
   command->add_flag("--explain", options->explain, "Show the steps of every decision");
+  command->add_flag("--no-cache", options->no_cache, "Decide every message anew");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

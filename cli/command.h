@@ -14,6 +14,7 @@ void add_check_command(CLI::App& app, int& exit_code);
 void add_profiles_command(CLI::App& app, int& exit_code);
 void add_new_command(CLI::App& app, int& exit_code);
 void add_chat_command(CLI::App& app, int& exit_code);
+void add_allowlist_command(CLI::App& app, int& exit_code);
 void add_index_command(CLI::App& app, int& exit_code);
 void add_search_command(CLI::App& app, int& exit_code);
 void add_serve_command(CLI::App& app, int& exit_code);

@@ -33,13 +33,14 @@ struct RouteOptions {
   bool json = false;
   bool explain = false;
   bool is_batch = false;
+  bool no_cache = false;
 };
 
 // Opens each profile once, however many lines name it.
 class Routers {
  public:
-  Routers(std::vector<std::string> disabled, std::shared_ptr<SessionStore> sessions)
-      : disabled_(std::move(disabled)), sessions_(std::move(sessions)) {}
+  Routers(std::vector<std::string> disabled, std::shared_ptr<SessionStore> sessions, bool with_cache)
+      : disabled_(std::move(disabled)), sessions_(std::move(sessions)), with_cache_(with_cache) {}
 
   Result<const Router*> get(const std::string& name) {
     if (const auto known = routers_.find(name); known != routers_.end()) return known->second.get();
@@ -48,7 +49,7 @@ class Routers {
     RouterOptions options;
     options.disabled_steps = disabled_;
     options.sessions = sessions_;
-    auto router = open_router(*path, std::move(options));
+    auto router = open_router(*path, std::move(options), with_cache_);
     if (!router) return tl::unexpected(router.error());
     return (routers_[name] = *std::move(router)).get();
   }
@@ -56,6 +57,7 @@ class Routers {
  private:
   std::vector<std::string> disabled_;
   std::shared_ptr<SessionStore> sessions_;
+  bool with_cache_;
   std::map<std::string, std::unique_ptr<Router>> routers_;
 };
 
@@ -97,7 +99,7 @@ int run_batch(const RouteOptions& options) {
     fmt::print(stderr, "signalbox route: {}\n", sessions.error().message);
     return kExitUsage;
   }
-  Routers routers(options.disabled, *sessions);
+  Routers routers(options.disabled, *sessions, !options.no_cache);
   if (auto router = routers.get(options.profile); !router) {
     fmt::print(stderr, "{}\n", router.error().message);
     return kExitUsage;
@@ -151,7 +153,7 @@ int run_single(const RouteOptions& options) {
   if (!request) return complain(request.error());
   auto sessions = open_sessions_option(options.sessions, "");
   if (!sessions) return complain(sessions.error());
-  Routers routers(options.disabled, *sessions);
+  Routers routers(options.disabled, *sessions, false);  // one message has nothing to remember
   auto router = routers.get(request->profile.empty() ? options.profile : request->profile);
   if (!router) return complain(router.error());
   auto decision = (*router)->route(*request);
@@ -187,6 +189,7 @@ void add_route_command(CLI::App& app, int& exit_code) {
   command->add_option("--disable", options->disabled, "Switch steps off by name: a,b")
       ->delimiter(',')
       ->allow_extra_args(false);  // what follows is the message
+  command->add_flag("--no-cache", options->no_cache, "With --batch: decide every message anew");
   command->add_flag("--json", options->json, "Print the decision as JSON and nothing else");
   command->add_flag("--explain", options->explain, "Show steps, signals and evidence too");
   command->callback([options, batch, &exit_code] {

@@ -87,8 +87,9 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
   }
   auto state = std::make_unique<State>();
   if (auto guard = make_guard(options, state->guard); !guard) return tl::unexpected(guard.error());
-  state->fleet = std::make_unique<FleetHolder>(options.profiles, options.usual_profile, state->metrics,
-                                               open_routers);
+  state->fleet = std::make_unique<FleetHolder>(
+      options.profiles, options.usual_profile, state->metrics,
+      [](const std::vector<std::string>& paths) { return open_routers(paths, true); });
   if (auto loaded = state->fleet->reload(); !loaded) return tl::unexpected(loaded.error());
   state->pool = std::make_unique<WorkerPool>(options.workers, options.queue);
   state->watch();

@@ -100,6 +100,8 @@ struct Probes {
   bool retrieval = false;
   int retrieval_top = 5;
   double retrieval_min_score = 0.65;
+  int retrieval_deadline_ms = 300;  // later than this its result is unknown
+  std::string retrieval_index;  // folder of `signalbox index`; empty: the request says what it found
   std::vector<TextProbe> text;
 };
 
@@ -154,6 +156,17 @@ struct Supervisor {
   double confidence = 0.8;
   std::string signal;
   std::vector<Rule> rules;
+};
+
+// How decisions are remembered; docs/caching.md.
+struct CacheSettings {
+  bool enabled = true;
+  int ttl_s = 600;
+  int size = 4096;
+  double semantic =
+      0.72;           // least similarity of two messages that mean the same; 0: only the same words
+  std::string words;  // file of the words it compares by; empty: the shipped one
+  std::string redis;  // redis://HOST:PORT/DATABASE shared by several processes; empty: memory alone
 };
 
 // How a conversation is remembered and continued; docs/sessions.md.
@@ -223,6 +236,9 @@ struct Profile {
   Supervisor supervisor;
   PlanSettings plan;
   SessionSettings session;
+  CacheSettings cache;
+  std::map<std::string, std::vector<std::string>> allowlist;  // for requests that bring none
+  std::string allowlist_version;                              // of the file it came from
   std::vector<ContractRule> contract;
   std::uint64_t hash = 0;  // of everything that can change a decision
 

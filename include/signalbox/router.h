@@ -15,7 +15,9 @@
 namespace signalbox {
 
 class Clock;
+class DecisionCache;
 class LlmClient;
+class Retriever;
 class SessionStore;
 class TieredGate;
 
@@ -24,6 +26,8 @@ struct RouterOptions {
   std::shared_ptr<LlmClient> llm;            // empty: no LLM, everything else goes on working
   std::shared_ptr<const TieredGate> gate;    // empty: no gatekeeper
   std::shared_ptr<SessionStore> sessions{};  // empty: an id is checked, and nothing remembered
+  std::shared_ptr<DecisionCache> cache{};    // empty: every message is decided anew
+  std::shared_ptr<Retriever> retriever{};    // empty: only the request says what was retrieved
   std::vector<std::string> disabled_steps;
   double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
 };
@@ -45,6 +49,7 @@ class Router {
   const RouterOptions& options() const;  // with the defaults filled in
   // How often each contract rule was broken since creation.
   std::map<std::string, std::uint64_t> violation_counts() const;
+  const DecisionCache* cache() const;  // its statistics; null where there is none
 
  private:
   struct State;

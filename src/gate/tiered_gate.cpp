@@ -13,4 +13,14 @@ GateAnswer TieredGate::predict(std::string_view text) const {
   return {second_->predict(text), true};
 }
 
+std::string TieredGate::fingerprint() const {
+  std::string out;
+  for (const GateModel* model : {first_.get(), second_.get()}) {
+    if (!model) continue;
+    const GateMetadata& learned = model->metadata();
+    out += learned.data_hash + ' ' + learned.encoder + ' ' + std::to_string(learned.seed) + '\n';
+  }
+  return out;
+}
+
 }  // namespace signalbox

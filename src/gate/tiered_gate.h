@@ -23,6 +23,9 @@ class TieredGate {
 
   GateAnswer predict(std::string_view text) const;
 
+  // Identifies what it learned and from which encoders.
+  std::string fingerprint() const;
+
  private:
   std::shared_ptr<const GateModel> first_;
   std::shared_ptr<const GateModel> second_;

@@ -11,6 +11,7 @@
 #include "profile/diagnostics.h"
 #include "profile/phrase.h"
 #include "signalbox/router.h"
+#include "supervise/contradictions.h"
 
 namespace signalbox {
 namespace {
@@ -33,6 +34,14 @@ void reachable(const Profile& profile, const std::vector<Rule>& rules, const std
   };
   visit(RuleStage::Always);
   if (is_fast_path) visit(RuleStage::Fast);
+}
+
+void corrections_agree(const Profile& profile, Diagnostics& out) {
+  for (const Contradiction& found : find_contradictions(profile)) {
+    out.warning(found.second->mark, "supervisor.rules." + found.second->id,
+                fmt::format("undoes {}: one gives {}, the other {} back, when {}", found.first->id,
+                            found.first->route, found.second->route, fmt::join(found.facts, ", ")));
+  }
 }
 
 void unique_labels(const std::vector<RouteExample>& examples, const std::string& key, SourceMark place,
@@ -132,6 +141,7 @@ std::vector<Diagnostic> check_profile(std::shared_ptr<const Profile> profile) {
   reachable(*profile, profile->rules, "rules", true, out);
   reachable(*profile, profile->overrides, "overrides", false, out);
   reachable(*profile, profile->supervisor.rules, "supervisor.rules", false, out);
+  corrections_agree(*profile, out);
   unique_labels(profile->examples, "examples", {}, out);
   unique_labels(profile->classifier.few_shots, "classifier.few_shots", profile->classifier.mark, out);
   everything_parses(*profile, out);

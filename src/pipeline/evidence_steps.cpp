@@ -38,8 +38,34 @@ void run_text_probes(Turn& turn, Step& step) {
 
 }  // namespace
 
-void gather_evidence(Turn& turn, Step& step) {
-  step.note(run_probes(turn.profile().probes, turn.request, turn.text, turn.decision));
+void gather_evidence(Turn& turn, AllowlistMatchers& allowlists, RetrievalProbe* retrieval,
+                     std::optional<RetrievalRun>& run, Step& step) {
+  const Probes& probes = turn.profile().probes;
+  Decision& decision = turn.decision;
+  if (probes.retrieval) {
+    auto told = probe_told_retrieval(probes, turn.request, decision);
+    if (told) {
+      step.note(*std::move(told));
+    } else if (retrieval) {
+      run = retrieval->start(decision.resolved_query, probes, turn.deadline.left());
+      step.note("retrieval started");
+    } else {
+      step.note("retrieval unknown");
+    }
+  }
+  // Each looks at a bounded text and costs microseconds; a message that came too late has none.
+  const auto is_late = [&](const char* name) {
+    if (!turn.deadline.passed()) return false;
+    decision.evidence[name] = Presence::Unknown;
+    decision.add_signal("probe_timeout");
+    step.note(std::string(name) + " unknown: out of time");
+    return true;
+  };
+  if (probes.attachment && !is_late("attachment")) step.note(probe_attachments(turn.request, decision));
+  if (probes.allowlist && !is_late("allowlist")) {
+    const auto matcher = allowlists.get(allowlist_of(turn.profile(), turn.request));
+    step.note(probe_allowlist(*matcher, turn.text, decision));
+  }
   run_text_probes(turn, step);
 }
 

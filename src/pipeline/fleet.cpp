@@ -9,9 +9,11 @@
 #include <numeric>
 #include <thread>
 
+#include "cache/open_cache.h"
 #include "gate/gate_store.h"
 #include "llm/slots.h"
 #include "profile/diagnostics.h"
+#include "retrieve/index_retriever.h"
 
 namespace signalbox {
 namespace {
@@ -70,7 +72,8 @@ Result<std::string> find_profile(const std::string& name) {
                                         : fmt::format("did you mean '{}'?", meant)));
 }
 
-Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options) {
+Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options,
+                                            bool with_cache) {
   auto profile = load_profile(path);
   if (!profile) return tl::unexpected(profile.error());
   const auto& off = options.disabled_steps;
@@ -85,10 +88,25 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     if (!slots) return tl::unexpected(slots.error());
     options.llm = *std::move(slots);
   }
+  if (!options.retriever && !(*profile)->probes.retrieval_index.empty()) {
+    auto retriever = open_retriever((*profile)->probes.retrieval_index);
+    if (!retriever)
+      return fail(retriever.error().code,
+                  fmt::format("{}: probes.retrieval.index: {}", path, retriever.error().message));
+    options.retriever = *std::move(retriever);
+  }
+  if (with_cache && !options.cache && std::find(off.begin(), off.end(), "cache") == off.end()) {
+    const std::string words = profiles_folder() + "/common/cache.yaml";
+    auto cache = open_cache(**profile, {words, options.llm != nullptr, options.clock});
+    if (!cache)
+      return fail(cache.error().code, fmt::format("{}: cache: {}", path, cache.error().message));
+    options.cache = *std::move(cache);
+  }
   return Router::create(*std::move(profile), std::move(options));
 }
 
-Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths) {
+Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths,
+                                                          bool with_cache) {
   std::vector<Result<std::unique_ptr<Router>>> opened(paths.size());
   // The largest first, so that no core is left with a long one at the end.
   std::vector<std::size_t> order(paths.size());
@@ -106,7 +124,7 @@ Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std:
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t at = next++; at < order.size(); at = next++)
-      opened[order[at]] = open_router(paths[order[at]]);
+      opened[order[at]] = open_router(paths[order[at]], {}, with_cache);
   };
   {
     std::vector<std::jthread> threads;

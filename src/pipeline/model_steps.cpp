@@ -11,6 +11,7 @@
 #include "llm/classifier.h"
 #include "llm/llm_client.h"
 #include "pipeline/turn.h"
+#include "probe/probes.h"
 
 namespace signalbox {
 namespace {
@@ -84,7 +85,7 @@ void merge_unique(std::vector<std::string>& into, const std::vector<std::string>
 
 // What the model names is believed only where the allowlist has it.
 void take_named(Turn& turn, const ClassifierAnswer& answer) {
-  const auto& allowlist = turn.request.allowlist;
+  const auto& allowlist = allowlist_of(turn.profile(), turn.request);
   std::vector<std::string> tables;
   std::vector<std::string> columns;
   for (const std::string& table : answer.tables) {

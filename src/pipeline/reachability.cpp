@@ -35,6 +35,15 @@ class Search {
     for (const Condition* condition : without_) collect(*condition);
   }
 
+  std::vector<std::string> facts() const {
+    std::vector<std::string> out;
+    for (const auto& [name, at] : index_) {
+      const Truth value = variables_[at].value;
+      if (value) out.push_back(*value ? name : "not " + name);
+    }
+    return out;
+  }
+
   Reach run() {
     const bool found = extend(0);
     if (found) return Reach::Possible;
@@ -195,6 +204,12 @@ class Search {
 Reach can_hold(const Profile& profile, const Condition& wanted,
                std::span<const Condition* const> without) {
   return Search(profile, wanted, without).run();
+}
+
+std::optional<std::vector<std::string>> example_of(const Profile& profile, const Condition& wanted) {
+  Search search(profile, wanted, {});
+  if (search.run() != Reach::Possible) return std::nullopt;
+  return search.facts();
 }
 
 }  // namespace signalbox

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cache/decision_cache.h"
 #include "context/session_id.h"
 #include "context/session_store.h"
+#include "gate/tiered_gate.h"
 #include "normalize/language.h"
 #include "pipeline/session_steps.h"
 #include "pipeline/turn.h"
@@ -24,8 +26,20 @@ struct Router::State {
   RouterOptions options;
   std::vector<std::string> disabled;
   std::optional<Planner> planner;
+  CacheKey cache_base;
+  mutable AllowlistMatchers allowlists;
+  std::unique_ptr<RetrievalProbe> retrieval;
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
+  // What can change a decision beside the request: the profile, the models, the steps that are on.
+  void seal_cache_base() {
+    cache_base.add(compiled.profile->hash);
+    cache_base.add(options.gate ? options.gate->fingerprint() : "no gate");
+    cache_base.add(options.llm ? "llm" : "no llm");
+    for (const auto& [name, slot] : compiled.profile->slots)
+      cache_base.add(name), cache_base.add(slot.model), cache_base.add(slot.url);
+    for (const std::string& step : disabled) cache_base.add(step);
+  }
   bool is_on(std::string_view step) const {
     return std::find(disabled.begin(), disabled.end(), step) == disabled.end();
   }
@@ -61,6 +75,9 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
   state->compiled = *std::move(compiled);
   state->options = std::move(options);
   if (!state->options.clock) state->options.clock = std::make_shared<SteadyClock>();
+  state->seal_cache_base();
+  if (state->options.retriever && state->compiled.profile->probes.retrieval)
+    state->retrieval = std::make_unique<RetrievalProbe>(state->options.retriever);
   return std::unique_ptr<Router>(new Router(std::move(state)));
 }
 
@@ -70,6 +87,10 @@ const Profile& Router::profile() const {
 
 const RouterOptions& Router::options() const {
   return state_->options;
+}
+
+const DecisionCache* Router::cache() const {
+  return state_->options.cache.get();
 }
 
 std::map<std::string, std::uint64_t> Router::violation_counts() const {
@@ -109,6 +130,8 @@ Result<Decision> Router::route(const Request& request) const {
   decision.session_id = request.session_id;
   decision.query = decision.resolved_query = request.query;
   bool decided = false;
+  std::unique_ptr<CacheQuestion> cache_question;
+  std::optional<RetrievalRun> retrieval;
 
   {
     Step step("normalize", clock, trace);
@@ -141,12 +164,15 @@ Result<Decision> Router::route(const Request& request) const {
     {
       Step("references", clock, trace).note("not built yet: the words as they stand");
     }
-    {
-      Step("cache", clock, trace).note("not built yet");
+    if (state.options.cache && state.is_on("cache")) {
+      Step step("cache", clock, trace);
+      decided = try_cache(turn, *state.options.cache, state.cache_base, cache_question, step);
     }
+  }
+  if (!decided) {
     if (state.is_on("probes")) {
       Step step("probes", clock, trace);
-      gather_evidence(turn, step);
+      gather_evidence(turn, state.allowlists, state.retrieval.get(), retrieval, step);
     }
     const bool llm_first =
         profile().mode == Mode::LlmFirst && state.options.llm && state.is_on("classifier");
@@ -166,7 +192,7 @@ Result<Decision> Router::route(const Request& request) const {
     }
     if (state.is_on("supervisor") && decision.tier != Tier::MultiIntent) {
       Step step("supervisor", clock, trace);
-      supervise(turn, step);
+      supervise(turn, retrieval, step);
     }
   }
   settle(turn);
@@ -192,6 +218,7 @@ Result<Decision> Router::route(const Request& request) const {
                   ? "contract kept"
                   : fmt::format("breaks {}", fmt::join(decision.violations, ", ")));
     session.close(turn, step);
+    if (cache_question) keep_decision(turn, *state.options.cache, *cache_question);
   }
   decision.elapsed_us =
       std::chrono::duration_cast<std::chrono::microseconds>(clock.now() - start).count();

@@ -1,18 +1,24 @@
 // One message on its way through the pipeline: the request, what was found, the decision so far.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/deadline.h"
+#include "cache/cache_key.h"
 #include "gate/tiered_gate.h"
 #include "pipeline/compiled_profile.h"
 #include "pipeline/step.h"
+#include "probe/retrieval_probe.h"
 #include "record/contract.h"
 
 namespace signalbox {
 
+class AllowlistMatchers;
+class DecisionCache;
 class LlmClient;
+struct CacheQuestion;
 
 struct Turn {
   const CompiledProfile& compiled;
@@ -47,12 +53,17 @@ struct Turn {
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
-void gather_evidence(Turn& turn, Step& step);
+bool try_cache(Turn& turn, DecisionCache& cache, const CacheKey& base,
+               std::unique_ptr<CacheQuestion>& question, Step& step);
+void keep_decision(Turn& turn, DecisionCache& cache, CacheQuestion& question);
+// A search that was started is left in `run`; supervise() waits for it where it can matter.
+void gather_evidence(Turn& turn, AllowlistMatchers& allowlists, RetrievalProbe* retrieval,
+                     std::optional<RetrievalRun>& run, Step& step);
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step);
 bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);
 void decide_without_model(Turn& turn, Step& step);
 void apply_overrides(Turn& turn, Step& step);
-void supervise(Turn& turn, Step& step);
+void supervise(Turn& turn, std::optional<RetrievalRun>& run, Step& step);
 void settle(Turn& turn);  // tier, question, model, target, retrieval: functions of the route
 
 }  // namespace signalbox

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "normalize/text.h"
@@ -19,6 +22,33 @@ struct AllowlistHits {
   std::vector<std::string> columns;  // sorted, each once
 };
 
-AllowlistHits find_allowlisted(const Allowlist& allowlist, const Text& text);
+// An allowlist made ready to look for. Immutable, thread-safe; a look costs O(words).
+class AllowlistMatcher {
+ public:
+  explicit AllowlistMatcher(const Allowlist& allowlist);
+
+  AllowlistHits find(const Text& text) const;
+  bool is_empty() const { return names_.empty(); }
+
+ private:
+  struct Name {
+    std::string name;
+    bool is_table = false;
+    std::vector<std::vector<std::string>> parts;  // of each part the forms it may be said in
+  };
+  std::vector<Name> names_;
+  std::unordered_map<std::string, std::vector<std::size_t>>
+      by_first_;  // form of the first part → names
+};
+
+// Callers bring the same few allowlists again and again: each is made ready once. Thread-safe; bounded.
+class AllowlistMatchers {
+ public:
+  std::shared_ptr<const AllowlistMatcher> get(const Allowlist& allowlist);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const AllowlistMatcher>> kept_;  // guarded by mutex_
+};
 
 }  // namespace signalbox

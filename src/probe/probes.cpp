@@ -2,90 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <string_view>
+#include <algorithm>
 
 #include "base/utf8.h"
-#include "normalize/fold.h"
-#include "probe/allowlist.h"
+#include "probe/mime.h"
 
 namespace signalbox {
 namespace {
 
 constexpr std::size_t kMaxAttachmentText = 64 << 10;
 
-struct MimeByEnding {
-  std::string_view ending;
-  std::string_view mime;
-};
-constexpr std::array kMimes{
-    MimeByEnding{".pdf", "application/pdf"},
-    MimeByEnding{".txt", "text/plain"},
-    MimeByEnding{".md", "text/markdown"},
-    MimeByEnding{".csv", "text/csv"},
-    MimeByEnding{".html", "text/html"},
-    MimeByEnding{".json", "application/json"},
-    MimeByEnding{".xml", "application/xml"},
-    MimeByEnding{".png", "image/png"},
-    MimeByEnding{".jpg", "image/jpeg"},
-    MimeByEnding{".jpeg", "image/jpeg"},
-    MimeByEnding{".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-    MimeByEnding{".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-};
-
-std::string mime_of(const Attachment& attachment) {
-  if (!attachment.mime.empty()) return attachment.mime;
-  const std::string name = fold(attachment.name);
-  for (const MimeByEnding& known : kMimes) {
-    if (name.ends_with(known.ending)) return std::string(known.mime);
-  }
-  return "application/octet-stream";
-}
-
-std::string attachments(const Request& request, Decision& decision) {
-  decision.evidence["attachment"] = request.attachments.empty() ? Presence::Absent : Presence::Present;
-  if (request.attachments.empty()) return "no attachment";
-  decision.add_signal("attachment_present");
-  for (const Attachment& attachment : request.attachments)
-    decision.add_signal("attachment_mime:" + mime_of(attachment));
-  return fmt::format("{} attachment(s)", request.attachments.size());
-}
-
-std::string allowlist(const Request& request, const Text& text, Decision& decision) {
-  if (request.allowlist.empty()) {
-    decision.evidence["allowlist"] = Presence::Unknown;
-    return "no allowlist";
-  }
-  AllowlistHits hits = find_allowlisted(request.allowlist, text);
-  const bool found = !hits.tables.empty() || !hits.columns.empty();
-  decision.evidence["allowlist"] = found ? Presence::Present : Presence::Absent;
-  if (!hits.tables.empty()) decision.add_signal("mentions_table");
-  if (!hits.columns.empty()) decision.add_signal("mentions_column");
-  decision.tables = std::move(hits.tables);
-  decision.columns = std::move(hits.columns);
-  return fmt::format("allowlist {} table(s), {} column(s)", decision.tables.size(),
-                     decision.columns.size());
-}
-
 double number_in(const Request& request, const std::string& name, double fallback) {
   const auto found = request.evidence.find(name);
   if (found == request.evidence.end()) return fallback;
   const double* number = std::get_if<double>(&found->second);
   return number ? *number : fallback;
-}
-
-// The caller's own retrieval counts until the router retrieves itself.
-std::string retrieval(const Probes& probes, const Request& request, Decision& decision) {
-  if (!request.evidence.contains("rag_hits")) {
-    decision.evidence["retrieval"] = Presence::Unknown;
-    return "retrieval unknown";
-  }
-  const bool hit =
-      number_in(request, "rag_hits", 0) >= 1 &&
-      number_in(request, "rag_min_score", probes.retrieval_min_score) >= probes.retrieval_min_score;
-  decision.evidence["retrieval"] = hit ? Presence::Present : Presence::Absent;
-  if (hit) decision.add_signal("rag_probe_hit");
-  return hit ? "retrieval hit" : "retrieval without a hit";
 }
 
 }  // namespace
@@ -121,13 +52,59 @@ std::string attachment_text(const Request& request) {
   return out;
 }
 
-std::string run_probes(const Probes& probes, const Request& request, const Text& text,
-                       Decision& decision) {
-  std::vector<std::string> notes;
-  if (probes.attachment) notes.push_back(attachments(request, decision));
-  if (probes.allowlist) notes.push_back(allowlist(request, text, decision));
-  if (probes.retrieval) notes.push_back(retrieval(probes, request, decision));
-  return fmt::format("{}", fmt::join(notes, ", "));
+const Allowlist& allowlist_of(const Profile& profile, const Request& request) {
+  return request.allowlist.empty() ? profile.allowlist : request.allowlist;
+}
+
+std::string probe_attachments(const Request& request, Decision& decision) {
+  decision.evidence["attachment"] = request.attachments.empty() ? Presence::Absent : Presence::Present;
+  if (request.attachments.empty()) return "no attachment";
+  decision.add_signal("attachment_present");
+  for (const Attachment& attachment : request.attachments) {
+    const MimeVerdict verdict = mime_of(attachment);
+    decision.add_signal("attachment_mime:" + verdict.mime);
+    if (verdict.contradicts) decision.add_signal("attachment_mime_contradicted");
+  }
+  return fmt::format("{} attachment(s)", request.attachments.size());
+}
+
+std::string probe_allowlist(const AllowlistMatcher& matcher, const Text& text, Decision& decision) {
+  if (matcher.is_empty()) {
+    decision.evidence["allowlist"] = Presence::Unknown;
+    return "no allowlist";
+  }
+  AllowlistHits hits = matcher.find(text);
+  const bool found = !hits.tables.empty() || !hits.columns.empty();
+  decision.evidence["allowlist"] = found ? Presence::Present : Presence::Absent;
+  if (!hits.tables.empty()) decision.add_signal("mentions_table");
+  if (!hits.columns.empty()) decision.add_signal("mentions_column");
+  decision.tables = std::move(hits.tables);
+  decision.columns = std::move(hits.columns);
+  return fmt::format("allowlist {} table(s), {} column(s)", decision.tables.size(),
+                     decision.columns.size());
+}
+
+std::optional<std::string> probe_told_retrieval(const Probes& probes, const Request& request,
+                                                Decision& decision) {
+  decision.evidence["retrieval"] = Presence::Unknown;
+  if (!request.evidence.contains("rag_hits")) return std::nullopt;
+  const bool hit =
+      number_in(request, "rag_hits", 0) >= 1 &&
+      number_in(request, "rag_min_score", probes.retrieval_min_score) >= probes.retrieval_min_score;
+  decision.evidence["retrieval"] = hit ? Presence::Present : Presence::Absent;
+  if (hit) decision.add_signal("rag_probe_hit");
+  return hit ? "retrieval hit" : "retrieval without a hit";
+}
+
+std::string take_retrieval(const RetrievalFinding& finding, Decision& decision) {
+  decision.evidence["retrieval"] = finding.presence;
+  if (finding.is_late) decision.add_signal("probe_timeout");
+  if (finding.presence == Presence::Unknown) return "retrieval unknown: " + finding.failure;
+  if (finding.presence == Presence::Absent) return "retrieval without a hit";
+  decision.add_signal("rag_probe_hit");
+  decision.add_signal(fmt::format("rag_hits:{}", finding.hits));
+  decision.add_signal(fmt::format("rag_min_score:{:.2f}", finding.least_score));
+  return fmt::format("retrieval {} hit(s), the least {:.2f}", finding.hits, finding.least_score);
 }
 
 }  // namespace signalbox

@@ -3,18 +3,28 @@
 // Three-valued: what nobody looked at is unknown, never absent. Costs no I/O.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "normalize/text.h"
+#include "probe/allowlist.h"
+#include "probe/retrieval_probe.h"
 #include "signalbox/decision.h"
 #include "signalbox/profile.h"
 #include "signalbox/request.h"
 
 namespace signalbox {
 
-// Records signals, evidence, tables and columns in `decision`; returns a line for the trace.
-std::string run_probes(const Probes& probes, const Request& request, const Text& text,
-                       Decision& decision);
+// The names a decision may use: the request's own list, or the profile's.
+const Allowlist& allowlist_of(const Profile& profile, const Request& request);
+
+// Each records signals and evidence in `decision` and returns a line for the trace.
+std::string probe_attachments(const Request& request, Decision& decision);
+std::string probe_allowlist(const AllowlistMatcher& matcher, const Text& text, Decision& decision);
+// What the caller retrieved itself; nothing where the request does not say.
+std::optional<std::string> probe_told_retrieval(const Probes& probes, const Request& request,
+                                                Decision& decision);
+std::string take_retrieval(const RetrievalFinding& finding, Decision& decision);
 
 // The request's own evidence: true and positive numbers are present, false and 0 absent.
 void take_evidence(const Request& request, Decision& decision);

@@ -10,6 +10,8 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "profile/load_allowlist.h"
+#include "profile/load_cache.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
 #include "profile/node_values.h"
@@ -87,6 +89,8 @@ class Loader {
     profile_.deadline_ms = integer_of(root["deadline_ms"], profile_.deadline_ms);
     profile_.awaiting_route = text_of(root["awaiting_route"]);
     profile_.session = session_settings_of(root["session"]);
+    load_allowlist(root["allowlist"], folder_.string(), profile_, out_);
+    profile_.cache = cache_settings_of(root["cache"], folder_.string());
     if (const auto node = root["thresholds"]) {
       Thresholds& t = profile_.thresholds;
       t.clear = number_of(node["clear"], t.clear);
@@ -289,6 +293,11 @@ class Loader {
       profile_.probes.retrieval = true;
       profile_.probes.retrieval_top = integer_of(retrieval["top"], 5);
       profile_.probes.retrieval_min_score = number_of(retrieval["min_score"], 0.65);
+      profile_.probes.retrieval_deadline_ms =
+          integer_of(retrieval["deadline_ms"], profile_.probes.retrieval_deadline_ms);
+      const std::string index = text_of(retrieval["index"]);
+      if (!index.empty())
+        profile_.probes.retrieval_index = (folder_ / index).lexically_normal().string();
     }
     if (!node["text"]) return;
     for (const auto& item : node["text"]) {

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
+#include "probe/probes.h"
+
 namespace signalbox {
 namespace {
 
-bool in_allowlist(const Decision& decision, const Request& request) {
+bool in_allowlist(const Decision& decision, const Allowlist& allowlist) {
   const auto has_column = [&](const std::string& column) {
-    return std::any_of(request.allowlist.begin(), request.allowlist.end(), [&](const auto& table) {
+    return std::any_of(allowlist.begin(), allowlist.end(), [&](const auto& table) {
       return std::find(table.second.begin(), table.second.end(), column) != table.second.end();
     });
   };
   return std::all_of(decision.tables.begin(), decision.tables.end(),
-                     [&](const std::string& table) { return request.allowlist.contains(table); }) &&
+                     [&](const std::string& table) { return allowlist.contains(table); }) &&
          std::all_of(decision.columns.begin(), decision.columns.end(), has_column);
 }
 
@@ -43,7 +45,8 @@ bool keeps(const ContractThen& then, const Facts& facts, const ContractFacts& ex
     return false;
   if (then.no_tool_calls && decision.plan && !decision.plan->tool_calls.empty()) return false;
   if (!then.ask.empty() && (!decision.ask || decision.ask->kind != then.ask)) return false;
-  if (then.tables_in_allowlist && !in_allowlist(decision, facts.request)) return false;
+  if (then.tables_in_allowlist && !in_allowlist(decision, allowlist_of(facts.profile, facts.request)))
+    return false;
   return !(then.stateless && extra.mirrors_history);
 }
 

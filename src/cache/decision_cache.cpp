@@ -1,0 +1,295 @@
+#include "cache/decision_cache.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <mutex>
+
+namespace signalbox {
+namespace {
+
+// The same words: runs of spaces are one, the sentence's first capital and its full stop say nothing.
+std::string exact_form(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!is_space) out += c;
+    if (is_space && !out.empty() && out.back() != ' ') out += ' ';
+  }
+  while (!out.empty() && (out.back() == ' ' || out.back() == '.' || out.back() == '!')) out.pop_back();
+  const auto is_upper = [&](std::size_t i) {
+    return i < out.size() && std::isupper(static_cast<unsigned char>(out[i])) != 0;
+  };
+  if (is_upper(0) && !is_upper(1))
+    out[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(out[0])));
+  return out;
+}
+
+std::string shared_name(const CacheKey& key) {
+  return "signalbox:decision:" + key.text();
+}
+
+}  // namespace
+
+struct DecisionCache::Counters {
+  std::atomic<std::uint64_t> exact_hits{0};
+  std::atomic<std::uint64_t> semantic_hits{0};
+  std::atomic<std::uint64_t> shared_hits{0};
+  std::atomic<std::uint64_t> misses{0};
+  std::atomic<std::uint64_t> kept{0};
+  std::atomic<std::uint64_t> evicted{0};
+  std::atomic<std::uint64_t> shared_failures{0};
+  std::atomic<std::uint64_t> far{0};
+  std::array<std::atomic<std::uint64_t>, kRefusals> refusals{};
+};
+
+DecisionCache::DecisionCache(DecisionCacheOptions options, std::shared_ptr<const MeaningWords> words,
+                             std::shared_ptr<const Encoder> encoder, std::shared_ptr<const Clock> clock,
+                             std::shared_ptr<SharedDecisions> shared)
+    : options_(options),
+      words_(std::move(words)),
+      encoder_(std::move(encoder)),
+      clock_(std::move(clock)),
+      shared_(std::move(shared)),
+      entries_(std::max<std::size_t>(1, options.size)),
+      counters_(std::make_unique<Counters>()) {
+  options_.is_semantic = options_.is_semantic && words_ && encoder_;
+  options_.watch_neighbours = options_.watch_neighbours && options_.is_semantic;
+  if (options_.watch_neighbours)
+    index_ = std::make_unique<VectorIndex>(entries_.size(), encoder_->dimensions());
+}
+
+DecisionCache::~DecisionCache() = default;
+
+CacheQuestion DecisionCache::ask(const CacheKey& base, const Request& request, const Text& text,
+                                 std::string_view language) const {
+  CacheQuestion question;
+  question.context = context_key(base, request);
+  question.text = exact_form(text.original);
+  if (options_.is_semantic) question.meaning = read_meaning(text, language, *words_);
+  return question;
+}
+
+CacheKey DecisionCache::exact_key(const CacheQuestion& question) const {
+  CacheKey key = question.context;
+  key.add("text");
+  key.add(question.text);
+  return key;
+}
+
+std::optional<CacheKey> DecisionCache::meaning_key(const CacheQuestion& question) const {
+  const Meaning& meaning = question.meaning;
+  if (!meaning.is_readable) return std::nullopt;
+  CacheKey key = question.context;
+  key.add("meaning");
+  key.add(meaning.language);
+  for (const std::string& ask : meaning.asks) key.add(ask);
+  const auto add = [&](const std::vector<MeaningPart>& parts) {
+    key.add(static_cast<std::uint64_t>(parts.size()));
+    for (const MeaningPart& part : parts) key.add(part.word);
+  };
+  add(meaning.core);
+  for (const MeaningPhrase& phrase : meaning.phrases) key.add(phrase.role), add(phrase.parts);
+  add(meaning.dates);
+  return key;
+}
+
+void DecisionCache::encode(CacheQuestion& question) const {
+  if (!question.vector.empty() || !encoder_) return;
+  question.vector.resize(encoder_->dimensions());
+  encoder_->encode(question.text, question.vector);
+}
+
+std::optional<CacheAnswer> DecisionCache::find(CacheQuestion& question, std::string& note) {
+  auto answer = find_in_memory(question, note);
+  if (!answer && shared_) answer = find_shared(question);
+  if (!answer) {
+    ++counters_->misses;
+    watch(question, note);
+    if (note.empty()) note = "miss";
+    return answer;
+  }
+  ++(answer->is_exact ? counters_->exact_hits : counters_->semantic_hits);
+  note = answer->is_exact ? "the same message"
+                          : fmt::format("the same as '{}' {:.2f}", answer->decision.query,
+                                        static_cast<double>(answer->similarity));
+  return answer;
+}
+
+std::optional<CacheAnswer> DecisionCache::find_in_memory(CacheQuestion& question, std::string& note) {
+  const WallTime now = clock_->wall();
+  const auto meaning = meaning_key(question);
+  std::vector<float> kept_vector;
+  CachedDecision decision;
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = by_exact_.find(exact_key(question)); found != by_exact_.end()) {
+      const Entry& entry = entries_[found->second];
+      if (entry.expires > now) {
+        entry.is_recent = true;
+        return CacheAnswer{entry.decision, true, 1};
+      }
+    }
+    const auto found = meaning ? by_meaning_.find(*meaning) : by_meaning_.end();
+    if (found == by_meaning_.end()) return std::nullopt;
+    const Entry& entry = entries_[found->second];
+    if (entry.expires <= now) return std::nullopt;
+    if (const auto why = why_not_same(question.meaning, entry.meaning)) {
+      ++counters_->refusals[static_cast<std::size_t>(*why)];
+      note = fmt::format("refused '{}': {}", entry.decision.query, refusal_name(*why));
+      return std::nullopt;
+    }
+    entry.is_recent = true;
+    kept_vector = entry.vector;
+    decision = entry.decision;
+  }
+  encode(question);
+  const float similarity = similarity_of(question.vector, kept_vector);
+  if (static_cast<double>(similarity) >= options_.similarity)
+    return CacheAnswer{std::move(decision), false, similarity};
+  ++counters_->far;
+  note = fmt::format("refused '{}': {:.2f} apart", decision.query, static_cast<double>(similarity));
+  return std::nullopt;
+}
+
+std::optional<CacheAnswer> DecisionCache::find_shared(CacheQuestion& question) {
+  const auto meaning = meaning_key(question);
+  for (const auto& [key, is_exact] :
+       {std::pair(std::optional(exact_key(question)), true), std::pair(meaning, false)}) {
+    if (!key) continue;
+    auto value = shared_->get(shared_name(*key));
+    if (!value) {
+      ++counters_->shared_failures;
+      question.shared_failed = true;
+      return std::nullopt;
+    }
+    if (!*value) continue;
+    auto answer = accept_shared(question, **value, is_exact);
+    if (!answer) continue;
+    ++counters_->shared_hits;
+    insert(question, answer->decision);
+    return answer;
+  }
+  return std::nullopt;
+}
+
+// What another process wrote is checked like one's own: the words again, and the meaning again.
+std::optional<CacheAnswer> DecisionCache::accept_shared(CacheQuestion& question,
+                                                        const std::string& value, bool is_exact) {
+  auto decision = cached_from_text(value, options_.profile_hash);
+  if (!decision) return std::nullopt;
+  if (is_exact) {
+    if (exact_form(decision->query) != question.text) return std::nullopt;
+    return CacheAnswer{*std::move(decision), true, 1};
+  }
+  const auto text = normalize(decision->query);
+  if (!text) return std::nullopt;
+  if (const auto why =
+          why_not_same(question.meaning, read_meaning(*text, decision->language, *words_))) {
+    ++counters_->refusals[static_cast<std::size_t>(*why)];
+    return std::nullopt;
+  }
+  encode(question);
+  std::vector<float> other(encoder_->dimensions());
+  encoder_->encode(exact_form(decision->query), other);
+  const float similarity = similarity_of(question.vector, other);
+  if (static_cast<double>(similarity) < options_.similarity) return std::nullopt;
+  return CacheAnswer{*std::move(decision), false, similarity};
+}
+
+void DecisionCache::watch(CacheQuestion& question, std::string& note) {
+  if (!options_.watch_neighbours || !note.empty()) return;
+  encode(question);
+  const std::shared_lock lock(mutex_);
+  const VectorIndex::Near near = index_->nearest(question.context.first, question.vector);
+  if (static_cast<double>(near.similarity) < options_.similarity) return;
+  const Entry& entry = entries_[near.slot];
+  const auto why = why_not_same(question.meaning, entry.meaning);
+  if (!why || entry.expires <= clock_->wall()) return;
+  ++counters_->refusals[static_cast<std::size_t>(*why)];
+  note = fmt::format("refused '{}' {:.2f}: {}", entry.decision.query,
+                     static_cast<double>(near.similarity), refusal_name(*why));
+}
+
+void DecisionCache::keep(CacheQuestion& question, const Decision& decision) {
+  const auto kept = cacheable(decision);
+  if (!kept) return;
+  ++counters_->kept;
+  insert(question, *kept);
+  if (!shared_ || question.shared_failed) return;
+  const std::string value = cached_to_text(*kept, options_.profile_hash);
+  auto put = shared_->put(shared_name(exact_key(question)), value, options_.lifetime);
+  if (const auto meaning = meaning_key(question); put && meaning)
+    put = shared_->put(shared_name(*meaning), value, options_.lifetime);
+  if (put) return;
+  ++counters_->shared_failures;
+  question.shared_failed = true;
+}
+
+void DecisionCache::insert(CacheQuestion& question, const CachedDecision& decision) {
+  const auto meaning = meaning_key(question);
+  if (meaning) encode(question);
+  const CacheKey exact = exact_key(question);
+  const std::unique_lock lock(mutex_);
+  const auto known = by_exact_.find(exact);
+  if (known != by_exact_.end()) drop(known->second);
+  const std::size_t slot = free_slot();
+  Entry& entry = entries_[slot];
+  entry.exact = exact;
+  entry.context = question.context;
+  entry.decision = decision;
+  entry.meaning = question.meaning;
+  entry.vector = question.vector;
+  entry.expires = clock_->wall() + options_.lifetime;
+  entry.is_recent = true;
+  entry.is_used = true;
+  ++used_;
+  by_exact_[exact] = slot;
+  entry.meaning_key = meaning.value_or(CacheKey{});
+  if (meaning) by_meaning_[*meaning] = slot;
+  if (index_ && meaning) index_->put(slot, question.context.first, question.vector);
+}
+
+// A clock's hand goes round: what was asked for since its last visit is spared once.
+std::size_t DecisionCache::free_slot() {
+  const WallTime now = clock_->wall();
+  for (;;) {
+    const std::size_t slot = hand_;
+    hand_ = (hand_ + 1) % entries_.size();
+    Entry& entry = entries_[slot];
+    if (!entry.is_used) return slot;
+    if (entry.expires > now && entry.is_recent.exchange(false)) continue;
+    ++counters_->evicted;
+    drop(slot);
+    return slot;
+  }
+}
+
+void DecisionCache::drop(std::size_t slot) {
+  Entry& entry = entries_[slot];
+  by_exact_.erase(entry.exact);
+  const auto meaning = by_meaning_.find(entry.meaning_key);
+  if (meaning != by_meaning_.end() && meaning->second == slot) by_meaning_.erase(meaning);
+  if (index_) index_->clear(slot);
+  entry.is_used = false;
+  --used_;
+}
+
+CacheStatistics DecisionCache::statistics() const {
+  CacheStatistics out;
+  const Counters& from = *counters_;
+  out.exact_hits = from.exact_hits;
+  out.semantic_hits = from.semantic_hits;
+  out.shared_hits = from.shared_hits;
+  out.misses = from.misses;
+  out.kept = from.kept;
+  out.evicted = from.evicted;
+  out.shared_failures = from.shared_failures;
+  out.far = from.far;
+  for (std::size_t i = 0; i < kRefusals; ++i) out.refusals[i] = from.refusals[i];
+  const std::shared_lock lock(mutex_);
+  out.entries = used_;
+  return out;
+}
+
+}  // namespace signalbox

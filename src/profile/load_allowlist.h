@@ -1,0 +1,14 @@
+// The profile's `allowlist`: the tables and columns that requests without one of their own may name.
+#pragma once
+
+#include "profile/yaml.h"
+#include "signalbox/profile.h"
+
+namespace signalbox {
+
+// `folder` is the profile's: relative paths start there. A file that is missing or malformed stops the
+// start with its name.
+void load_allowlist(const YamlNode& node, const std::string& folder, Profile& profile,
+                    Diagnostics& out);
+
+}  // namespace signalbox
