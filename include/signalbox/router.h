@@ -15,6 +15,7 @@
 namespace signalbox {
 
 class Clock;
+class Encoder;
 class LlmClient;
 class SessionStore;
 class TieredGate;
@@ -24,6 +25,7 @@ struct RouterOptions {
   std::shared_ptr<LlmClient> llm;            // empty: no LLM, everything else goes on working
   std::shared_ptr<const TieredGate> gate;    // empty: no gatekeeper
   std::shared_ptr<SessionStore> sessions{};  // empty: an id is checked, and nothing remembered
+  std::shared_ptr<const Encoder> encoder{};  // for relevance; empty: words alone
   std::vector<std::string> disabled_steps;
   double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
 };

@@ -11,6 +11,7 @@
 
 #include "gate/gate_store.h"
 #include "llm/slots.h"
+#include "model/encoder_choice.h"
 #include "profile/diagnostics.h"
 
 namespace signalbox {
@@ -84,6 +85,11 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     auto slots = SlotClient::bind(**profile);
     if (!slots) return tl::unexpected(slots.error());
     options.llm = *std::move(slots);
+  }
+  if (!options.encoder && (*profile)->references.enabled) {
+    // Without its file relevance goes unused; an encoder the gatekeeper needs has failed above.
+    auto encoder = open_encoder((*profile)->gatekeeper.encoder, fs::path(path).parent_path().string());
+    if (encoder) options.encoder = *std::move(encoder);
   }
   return Router::create(*std::move(profile), std::move(options));
 }

@@ -13,6 +13,7 @@
 #include "probe/probes.h"
 #include "profile/diagnostics.h"
 #include "profile/names.h"
+#include "reference/resolver.h"
 
 namespace signalbox {
 
@@ -21,6 +22,7 @@ struct Router::State {
   RouterOptions options;
   std::vector<std::string> disabled;
   std::optional<Planner> planner;
+  std::optional<ReferenceResolver> references;
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
   bool is_on(std::string_view step) const {
@@ -51,6 +53,12 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
     if (!planner)
       return fail(planner.error().code, profile->path + ": plan.decompose: " + planner.error().message);
     state->planner = *std::move(planner);
+  }
+  if (profile->references.enabled) {
+    auto references = ReferenceResolver::create(*profile, options.encoder);
+    if (!references)
+      return fail(references.error().code, profile->path + ": " + references.error().message);
+    state->references = *std::move(references);
   }
   state->violations = std::vector<std::atomic<std::uint64_t>>(profile->contract.size());
   auto compiled = compile_profile(std::move(profile));
@@ -117,8 +125,10 @@ Result<Decision> Router::route(const Request& request) const {
   }
   decision.resolved_query = decision.query;
   if (!decided) {
-    {
-      Step("references", clock, trace).note("not built yet: the words as they stand");
+    if (state.is_on("references")) {
+      Step step("references", clock, trace);
+      resolve_references(turn, state.references ? &*state.references : nullptr, state.options.llm.get(),
+                         step);
     }
     {
       Step("cache", clock, trace).note("not built yet");

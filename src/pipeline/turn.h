@@ -13,6 +13,7 @@
 namespace signalbox {
 
 class LlmClient;
+class ReferenceResolver;
 
 struct Turn {
   const CompiledProfile& compiled;
@@ -43,6 +44,8 @@ struct Turn {
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
+// Sets the resolved query; where it differs, what follows looks at its words.
+void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient* llm, Step& step);
 void gather_evidence(Turn& turn, Step& step);
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step);
 bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);

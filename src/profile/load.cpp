@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "profile/load_references.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
 #include "profile/node_values.h"
@@ -71,6 +72,7 @@ class Loader {
     heuristic(root["heuristic"]);
     supervisor(root["supervisor"]);
     contract(root["contract"]);
+    profile_.references = references_of(root["references"], folder_.string(), out_);
     return std::move(profile_);
   }
 
@@ -386,6 +388,7 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   }
   for (const RouteExample& example : profile.examples)
     hash = hash_text(example.route, hash_text(example.text, hash));
+  hash = hash_text(profile.references.prompt, hash_text(profile.references.cues, hash));
   return hash_text(profile.classifier.prompt, hash);
 }
 

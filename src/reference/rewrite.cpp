@@ -1,0 +1,177 @@
+#include "reference/rewrite.h"
+
+#include <algorithm>
+
+#include "normalize/fold.h"
+
+namespace signalbox::reference {
+namespace {
+
+constexpr std::size_t kMaxInPlace = 80;  // bytes: longer things follow in brackets
+
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+// Before the mark that ends the message: "What is the date (of the final)?"
+std::string with_brackets(std::string_view message, std::string_view added) {
+  message = trim(message);
+  if (added.empty()) return std::string(message);
+  std::size_t end = message.size();
+  while (end > 0 && (message[end - 1] == '?' || message[end - 1] == '.' || message[end - 1] == '!' ||
+                     message[end - 1] == ' '))
+    --end;
+  for (const std::string_view mark : {"？", "。", "！"}) {
+    if (message.substr(0, end).ends_with(mark)) end -= mark.size();
+  }
+  return std::string(message.substr(0, end)) + " (" + std::string(added) + ")" +
+         std::string(trim(message.substr(end)));
+}
+
+// Whether every word of content in `part` stands in `text` already.
+bool says_already(std::string_view text, std::string_view part) {
+  return fold(text).find(fold(part)) != std::string::npos;
+}
+
+void add_part(std::string& parts, std::string_view part, std::string_view message) {
+  part = trim(part);
+  if (part.empty() || says_already(message, part) || says_already(parts, part)) return;
+  if (!parts.empty()) parts += "; ";
+  parts += part;
+}
+
+std::string spliced(const Utterance& message, Span span, std::string_view by) {
+  const std::string& text = message.text();
+  return text.substr(0, message[span.begin].begin) + std::string(by) +
+         text.substr(message[span.end - 1].end);
+}
+
+Span place_in(const Utterance& message, std::size_t& number, bool& is_last) {
+  for (std::size_t i = 0; i < 10; ++i) {
+    const auto role = static_cast<Role>(static_cast<std::size_t>(Role::Place1) + i);
+    if (const Span found = message.first(role); found.size() > 0) {
+      number = i + 1;
+      return found;
+    }
+  }
+  if (const Span found = message.first(Role::PlaceLast); found.size() > 0) {
+    is_last = true;
+    return found;
+  }
+  for (Span item = message.first(Role::Item); item.size() > 0;
+       item = message.first(Role::Item, item.end)) {
+    if (item.end >= message.size() || !message[item.end].is_number) continue;
+    for (const char c : message.folded(item.end)) {
+      if (c < '0' || c > '9' || number > 1000) return {};
+      number = number * 10 + static_cast<std::size_t>(c - '0');
+    }
+    return {item.begin, item.end + 1};
+  }
+  return {};
+}
+
+// What the earlier turn asked, and what that one left open.
+std::string earlier_question(const Utterance& message, const Conversation& talk, Rewrite& out) {
+  std::string parts;
+  if (talk.question) {
+    add_part(parts, core_of(talk.question->words), message.text());
+    out.used.push_back(talk.question->index);
+  }
+  if (talk.before) {
+    add_part(parts, core_of(talk.before->words), message.text());
+    out.used.push_back(talk.before->index);
+  }
+  return parts;
+}
+
+bool is_direct(const Utterance& message, Span span) {
+  return message.at(Role::Replaceable, span.begin) == span;
+}
+
+bool is_possessive(const Utterance& message, Span span) {
+  return span.size() == 1 && message.at(Role::PossessiveS, span.begin).size() > 0 &&
+         span.end < message.size() && message[span.end].pause_before == Pause::None &&
+         (message[span.end].is_content || message.at(Role::Attribute, span.end).size() > 0);
+}
+
+// "that function" and `parse_date` give "function parse_date"; a noun that the name holds is not said
+// twice.
+std::string noun_with(const Utterance& message, Span span, const std::string& name) {
+  const std::string_view noun = message.slice({span.end - 1, span.end});
+  if (says_already(name, noun) || message.is_unspaced()) return name;
+  return std::string(noun) + " " + name;
+}
+
+// The name in the pointer's place; false where it does not fit there.
+bool put_in(const Utterance& message, const Pointer& pointer, const std::string& name,
+            std::string& text) {
+  if (name.size() > kMaxInPlace) return false;
+  if (pointer.kind == Pointer::Kind::DeicticNoun)
+    text = spliced(message, pointer.span, noun_with(message, pointer.span, name));
+  else if (is_possessive(message, pointer.span))
+    text = spliced(message, pointer.span, name + (name.ends_with('s') ? "'" : "'s"));
+  else if (is_direct(message, pointer.span))
+    text = spliced(message, pointer.span, name);
+  else
+    return false;
+  return true;
+}
+
+}  // namespace
+
+Rewrite with_held_item(const Utterance& message, const std::vector<Pointer>& pointers,
+                       const std::string& item) {
+  const auto pointer =
+      std::find_if(pointers.begin(), pointers.end(), [](const Pointer& p) { return !p.is_explained; });
+  Rewrite out{message.text(), 0.85, {}};
+  if (pointer == pointers.end() || !put_in(message, *pointer, item, out.text))
+    out.text = with_brackets(message.text(), item);
+  return out;
+}
+
+Rewrite with_item(const Utterance& message, const Conversation& talk) {
+  std::size_t number = 0;
+  bool is_last = false;
+  const Span place = place_in(message, number, is_last);
+  if (place.size() == 0 || talk.items.empty()) return {};
+  if (is_last) number = talk.items.size();
+  if (number == 0 || number > talk.items.size()) return {};
+  Rewrite out;
+  std::string before = message.text().substr(0, message[place.begin].begin);
+  const bool joins = before.empty() || before.ends_with(' ') || message[place.begin].is_unspaced;
+  out.text = (joins ? before : before + " ") + talk.items[number - 1] +
+             message.text().substr(message[place.end - 1].end);
+  out.confidence = 0.95;
+  if (talk.asked) out.used.push_back(talk.asked->index);
+  return out;
+}
+
+Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& pointers,
+                        const Conversation& talk) {
+  Rewrite out;
+  const auto pointer =
+      std::find_if(pointers.begin(), pointers.end(), [](const Pointer& p) { return !p.is_explained; });
+  const std::vector<Candidate> candidates = find_candidates(talk.messages);
+  const std::string question = earlier_question(message, talk, out);
+  std::string name = candidates.empty() ? "" : candidates.front().text;
+  std::string extra;
+  if (candidates.empty() || candidates.front().score < 1.2) {
+    name = question;
+  } else {
+    out.used.push_back(candidates.front().index);
+    add_part(extra, question, name);
+    if (candidates.size() > 1 && candidates[1].score > 0.7 * candidates[0].score)
+      add_part(extra, candidates[1].text, name + message.text());
+  }
+  if (name.empty()) return {};
+  out.confidence = candidates.empty() ? 0.5 : std::min(0.9, 0.4 + 0.15 * candidates.front().score);
+  std::string text = message.text();
+  if (pointer == pointers.end() || !put_in(message, *pointer, name, text))
+    extra = extra.empty() ? name : name + "; " + extra;
+  out.text = with_brackets(text, extra);
+  return out;
+}
+
+}  // namespace signalbox::reference
