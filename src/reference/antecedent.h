@@ -26,11 +26,13 @@ struct Candidate {
 // The things the messages speak of, best first; equal texts are one. `messages` is oldest first.
 std::vector<Candidate> find_candidates(const std::vector<EarlierMessage>& messages);
 
-// A question or request without the words that only ask: "show me the sales by region" → "sales by
-// region". At most 24 words.
+// A message without courtesy before it, at most 24 words.
 std::string core_of(const Utterance& message);
 
-// The question at the end of what the assistant said, without the words that only ask; empty when it
+// … and without the words that only ask: "show me the sales by region" → "sales by region".
+std::string noun_of(const Utterance& message);
+
+// The last question the assistant asked, without the words that only ask; empty when it
 // asked nothing.
 std::string asked_for(const Utterance& assistant);
 

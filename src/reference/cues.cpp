@@ -52,10 +52,20 @@ bool begins_sentence(const Utterance& message, Role role) {
 
 void add_pointer_cues(std::span<const Pointer> pointers, Cues& cues) {
   for (const Pointer& pointer : pointers) {
-    set(cues, pointer.is_explained ? Cue::Explained : Cue::Free);
+    if (!pointer.is_at_hand) set(cues, pointer.is_explained ? Cue::Explained : Cue::Free);
     set(cues, Cue::Deictic, pointer.kind == Pointer::Kind::Deictic);
     set(cues, Cue::DeicticNoun, pointer.kind == Pointer::Kind::DeicticNoun);
   }
+}
+
+// "an expensive one": the noun is left out at the end.
+bool ends_with_one(const Utterance& message) {
+  for (std::size_t word = 1; word < message.size(); ++word) {
+    if (message.at(Role::OneFinal, word).size() > 0 && message[word - 1].is_content &&
+        (message.ends_sentence(word) || !message[word + 1].is_content))
+      return true;
+  }
+  return false;
 }
 
 bool has_place(const Utterance& message) {
@@ -65,7 +75,7 @@ bool has_place(const Utterance& message) {
     if (found.size() == 0) continue;
     // "the first" before a noun of its own is no place in a list: "the first president of".
     if (found.end >= message.size() || message.ends_sentence(found.end - 1) ||
-        !message[found.end].is_content)
+        !message[found.end].is_content || message.is_unspaced())
       return true;
   }
   const Span item = message.first(Role::Item);
@@ -250,11 +260,16 @@ Cues message_cues(const Utterance& message, std::span<const Pointer> pointers) {
   set(cues, Cue::Trailing,
       message.size() > 0 && message.ending(Role::Trailing, message.size()).size() > 0);
   set(cues, Cue::BareDefinite, bare_definite(message).size() > 0);
+  // "why?", "the cheapest?" and 那上海呢 ask the earlier question again.
+  set(cues, Cue::Opener,
+      is_set(cues, Cue::FragmentShort) && is_set(cues, Cue::BareDefinite) && message.is_question());
+  set(cues, Cue::Opener, is_set(cues, Cue::Fragment) && is_set(cues, Cue::Trailing));
+  set(cues, Cue::Opener, is_set(cues, Cue::BareQuestion) && message.size() <= 2);
   set(cues, Cue::BareAttribute, has_bare_attribute(message));
   set(cues, Cue::Owned, message.has(Role::Owner));
   set(cues, Cue::Modify, message.at(Role::Modify, start_of(message)).size() > 0);
   set(cues, Cue::More, message.has(Role::More));
-  set(cues, Cue::One, message.has(Role::One));
+  set(cues, Cue::One, message.has(Role::One) || ends_with_one(message));
   set(cues, Cue::Place, has_place(message));
   set(cues, Cue::Correction, message.at(Role::Correction, 0).size() > 0);
   set(cues, Cue::Back, message.has(Role::Back));
@@ -267,7 +282,8 @@ Cues message_cues(const Utterance& message, std::span<const Pointer> pointers) {
   return cues;
 }
 
-void add_history_cues(const Utterance& message, const Utterance* user, const Utterance* assistant,
+void add_history_cues(const Utterance& message, std::span<const Pointer> pointers,
+                      const Utterance* user, const Utterance* assistant,
                       std::span<const Utterance* const> earlier, Cues& cues) {
   const std::size_t content = message.terms().size();
   if (assistant && assistant->is_question()) {
@@ -292,6 +308,13 @@ void add_history_cues(const Utterance& message, const Utterance* user, const Utt
   }
   set(cues, Cue::RepeatsNone, content > 0 && repeated == 0);
   set(cues, Cue::RepeatsMost, content > 0 && repeated * 2 > content);
+  for (const Pointer& pointer : pointers) {
+    if (!pointer.is_at_hand) continue;
+    const std::string_view noun = message.folded(pointer.span.end - 1);
+    set(cues, Cue::Free, std::any_of(earlier.begin(), earlier.end(), [&](const Utterance* other) {
+          return stands_in(*other, noun);
+        }));
+  }
   if (const Span bare = bare_definite(message); bare.size() > 0) {
     bool known = false;
     for (const Utterance* other : earlier)

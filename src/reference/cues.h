@@ -102,6 +102,7 @@ struct Pointer {
   Kind kind = Kind::Pronoun;
   Span span;                  // the words to replace; a deictic noun with its noun
   bool is_explained = false;  // by what stands before it in the message
+  bool is_at_hand = false;    // "this song": may be meant as it lies there
 };
 
 // The pronouns and deictics of the message that stand for something, left to right.
@@ -117,7 +118,8 @@ Cues message_cues(const Utterance& message, std::span<const Pointer> pointers);
 Span bare_definite(const Utterance& message);
 
 // Adds the cues of the last turns: what the user said and what was answered. Either may be null.
-void add_history_cues(const Utterance& message, const Utterance* user, const Utterance* assistant,
+void add_history_cues(const Utterance& message, std::span<const Pointer> pointers,
+                      const Utterance* user, const Utterance* assistant,
                       std::span<const Utterance* const> earlier, Cues& cues);
 
 }  // namespace signalbox::reference

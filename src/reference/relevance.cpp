@@ -8,7 +8,8 @@ namespace signalbox::reference {
 namespace {
 
 constexpr std::size_t kMaxCharacters = 300;  // of a message: what it is about stands at its beginning
-constexpr double kRecent = 0.005;            // of two turns as close, the later one
+constexpr double kRecent = 0.08;             // what the last turn is ahead of the others
+constexpr double kShared = 0.15;             // a word that both have
 
 double cosine(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
@@ -40,12 +41,14 @@ std::size_t most_relevant_user_turn(std::string_view message, const Request& req
                                     const Encoder* encoder) {
   std::size_t best = messages.size();
   double most = -1;
+  std::size_t last = messages.size();
+  for (std::size_t i = 0; i < messages.size(); ++i) last = messages[i].is_user ? i : last;
   const std::vector<float> wanted = encoder ? encoded(*encoder, message) : std::vector<float>{};
   for (std::size_t i = 0; i < messages.size(); ++i) {
     if (!messages[i].is_user) continue;
-    double score = kRecent * static_cast<double>(i);
+    double score = i == last ? kRecent : 0;
     for (const Span term : messages[i].words.terms()) {
-      if (message.find(messages[i].words.slice(term)) != std::string_view::npos) score += 0.15;
+      if (message.find(messages[i].words.slice(term)) != std::string_view::npos) score += kShared;
     }
     if (encoder) score += cosine(wanted, encoded(*encoder, request.history[messages[i].index].content));
     if (score > most) most = score, best = i;

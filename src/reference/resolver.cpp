@@ -36,11 +36,20 @@ std::string shortened(const std::string& text) {
 
 ReferenceKind kind_of(const Cues& cues, const std::vector<Pointer>& pointers) {
   if (is_set(cues, Cue::Correction)) return ReferenceKind::Correction;
+  if (is_set(cues, Cue::Back)) return ReferenceKind::Opener;
   for (const Pointer& pointer : pointers) {
     if (pointer.is_explained) continue;
     return pointer.kind == Pointer::Kind::Pronoun ? ReferenceKind::Pronoun : ReferenceKind::Deictic;
   }
-  return is_set(cues, Cue::Back) ? ReferenceKind::Opener : ReferenceKind::Ellipsis;
+  return ReferenceKind::Ellipsis;
+}
+
+// Needs no weighing: a pronoun or deictic that nothing inside explains, an opener that names nothing of
+// the conversation, a correction, "going back to".
+bool is_sure(const Cues& cues) {
+  const bool opens =
+      is_set(cues, Cue::Opener) && !is_set(cues, Cue::Content6) && !is_set(cues, Cue::RepeatsName);
+  return is_set(cues, Cue::Free) || opens || is_set(cues, Cue::Correction) || is_set(cues, Cue::Back);
 }
 
 }  // namespace
@@ -135,11 +144,16 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
       out.note = out.is_dangling ? "refers, but nothing came before" : "nothing before it";
     return out;
   }
+  if (is_set(cues, Cue::ClosingOnly)) {
+    if (out.note.empty()) out.note = "nothing refers";
+    return out;
+  }
   double odds = weights_.odds(cues);
-  reading.is_strong = (is_set(cues, Cue::Free) && !is_set(cues, Cue::ClosingOnly)) ||
-                      is_set(cues, Cue::Correction) || is_set(cues, Cue::Back);
+  reading.is_strong = is_sure(cues);
   const bool may_place = is_set(cues, Cue::Place);
-  if (!reading.is_strong && !may_place &&
+  const bool may_point = std::any_of(reading.pointers.begin(), reading.pointers.end(),
+                                     [](const Pointer& pointer) { return pointer.is_at_hand; });
+  if (!reading.is_strong && !may_place && !may_point &&
       probability(odds + weights_.most_from_history(cues)) < settings_.accept) {
     out.confidence = probability(odds);
     if (out.note.empty()) out.note = "nothing refers";
@@ -153,8 +167,9 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
     (earlier.is_user ? user : assistant) = &earlier.words;
     before.push_back(&earlier.words);
   }
-  add_history_cues(reading.message, user, assistant, before, reading.cues);
+  add_history_cues(reading.message, reading.pointers, user, assistant, before, reading.cues);
   odds = weights_.odds(cues);
+  reading.is_strong = is_sure(cues);
   reading.items = request.results;
   for (auto earlier = request.history.rbegin();
        may_place && reading.items.empty() && earlier != request.history.rend(); ++earlier) {
@@ -163,7 +178,9 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
   reading.is_strong = reading.is_strong || (may_place && !reading.items.empty());
   if (reading.is_strong) odds = std::max(odds, kSure);
   out.confidence = probability(odds);
-  if (out.confidence < settings_.accept) {
+  const bool answers_nothing =
+      is_set(cues, Cue::AnswerOnly) && !is_set(cues, Cue::Asked) && !reading.is_strong;
+  if (out.confidence < settings_.accept || answers_nothing) {
     if (out.note.empty()) out.note = "nothing refers";
     return out;
   }
@@ -222,7 +239,8 @@ void ReferenceResolver::rewrite(const Request& request, const Reading& reading, 
   const bool points = out.kind == ReferenceKind::Pronoun || out.kind == ReferenceKind::Deictic;
   const std::string held = points && made.text.empty() ? last_app_item(request.app_state) : "";
   if (!held.empty()) made = with_held_item(reading.message, reading.pointers, held);
-  if (made.text.empty() && points) made = with_antecedent(reading.message, reading.pointers, talk);
+  if (made.text.empty() && points)
+    made = with_antecedent(reading.message, reading.pointers, reading.cues, talk);
   if (made.text.empty()) made = with_question(reading.message, reading.cues, talk);
   std::sort(made.used.begin(), made.used.end());
   made.used.erase(std::unique(made.used.begin(), made.used.end()), made.used.end());

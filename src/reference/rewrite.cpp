@@ -7,7 +7,9 @@
 namespace signalbox::reference {
 namespace {
 
-constexpr std::size_t kMaxInPlace = 80;  // bytes: longer things follow in brackets
+constexpr std::size_t kMaxInPlace = 40;  // bytes: longer things follow in brackets
+constexpr double kTrusted = 1.2;         // the score of a name that may stand in the pointer's place
+constexpr double kBeside = 0.6;          // others this close to the best are told as well
 
 std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -104,6 +106,27 @@ std::string noun_with(const Utterance& message, Span span, const std::string& na
   return std::string(noun) + " " + name;
 }
 
+// "that part of town" after "the north part of town": the noun as it was described before.
+std::string described_noun(const Utterance& message, Span span, const Conversation& talk) {
+  const std::string_view noun = message.folded(span.end - 1);
+  for (auto earlier = talk.messages.rbegin(); earlier != talk.messages.rend(); ++earlier) {
+    const Utterance& words = earlier->words;
+    for (const Span term : words.terms()) {
+      if (words.folded(term) != noun) continue;
+      std::size_t begin = term.begin;
+      while (begin > 0 && term.begin - begin < 3 && words[begin - 1].is_content &&
+             words[begin].pause_before == Pause::None)
+        --begin;
+      std::size_t end = term.end;
+      while (end < words.size() && end < term.end + 2 && words[end].pause_before == Pause::None &&
+             (words[end].is_name || words[end].is_number))
+        ++end;
+      if (begin < term.begin || end > term.end) return std::string(words.slice({begin, end}));
+    }
+  }
+  return {};
+}
+
 // The name in the pointer's place; false where it does not fit there.
 bool put_in(const Utterance& message, const Pointer& pointer, const std::string& name,
             std::string& text) {
@@ -149,27 +172,49 @@ Rewrite with_item(const Utterance& message, const Conversation& talk) {
 }
 
 Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& pointers,
-                        const Conversation& talk) {
+                        const Cues& cues, const Conversation& talk) {
   Rewrite out;
   const auto pointer =
       std::find_if(pointers.begin(), pointers.end(), [](const Pointer& p) { return !p.is_explained; });
   const std::vector<Candidate> candidates = find_candidates(talk.messages);
   const std::string question = earlier_question(message, talk, out);
-  std::string name = candidates.empty() ? "" : candidates.front().text;
+  const std::string asked = talk.asked ? asked_for(talk.asked->words) : "";
+  const bool answers = cues.test(static_cast<std::size_t>(Cue::Answer)) ||
+                       cues.test(static_cast<std::size_t>(Cue::Content0));
+  std::string name;
   std::string extra;
-  if (candidates.empty() || candidates.front().score < 1.2) {
-    name = question;
-  } else {
-    out.used.push_back(candidates.front().index);
-    add_part(extra, question, name);
-    if (candidates.size() > 1 && candidates[1].score > 0.7 * candidates[0].score)
-      add_part(extra, candidates[1].text, name + message.text());
+  const bool is_owner = pointer != pointers.end() && is_possessive(message, pointer->span);
+  const std::string described = pointer != pointers.end() && pointer->kind == Pointer::Kind::DeicticNoun
+                                    ? described_noun(message, pointer->span, talk)
+                                    : "";
+  if (!described.empty()) {
+    name = described;
+    out.confidence = 0.75;
+  } else if (!asked.empty() && answers && !is_owner) {
+    name = asked;
+    out.confidence = 0.7;
+    out.used.push_back(talk.asked->index);
+  } else if (!candidates.empty() && candidates.front().score >= kTrusted) {
+    name = candidates.front().text;
+    out.confidence = std::min(0.9, 0.4 + 0.15 * candidates.front().score);
+  } else if (talk.question) {
+    name = noun_of(talk.question->words);
+    out.confidence = 0.5;
   }
-  if (name.empty()) return {};
-  out.confidence = candidates.empty() ? 0.5 : std::min(0.9, 0.4 + 0.15 * candidates.front().score);
+  for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 3); ++i) {
+    if (candidates[i].score < kBeside * candidates[0].score) break;
+    add_part(extra, candidates[i].text, name + " " + message.text());
+    out.used.push_back(candidates[i].index);
+  }
+  add_part(extra, question, name);
+  if (name.empty() && extra.empty()) return {};
   std::string text = message.text();
-  if (pointer == pointers.end() || !put_in(message, *pointer, name, text))
-    extra = extra.empty() ? name : name + "; " + extra;
+  if (name.empty() || pointer == pointers.end() || !put_in(message, *pointer, name, text)) {
+    std::string parts;
+    add_part(parts, name, message.text());
+    add_part(parts, extra, message.text());
+    extra = parts;
+  }
   out.text = with_brackets(text, extra);
   return out;
 }

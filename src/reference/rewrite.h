@@ -30,7 +30,7 @@ Rewrite with_item(const Utterance& message, const Conversation& talk);
 
 // Pronouns and deictics: what they stand for.
 Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& pointers,
-                        const Conversation& talk);
+                        const Cues& cues, const Conversation& talk);
 
 // "delete that": the thing an app holds in place of the pointer.
 Rewrite with_held_item(const Utterance& message, const std::vector<Pointer>& pointers,

@@ -55,18 +55,19 @@ Rewrite with_question(const Utterance& message, const Cues& cues, const Conversa
       return out;
     }
   }
-  if (talk.asked && (is_set(cues, Cue::Answer) || is_set(cues, Cue::Asked)))
-    add_part(parts, asked_for(talk.asked->words), message.text());
-  if (!parts.empty()) out.used.push_back(talk.asked->index);
   const bool wants_name = is_set(cues, Cue::BareAttribute) || is_set(cues, Cue::BareDefinite);
-  if (wants_name || talk.messages.size() > 2) {
-    const std::vector<Candidate> found = find_candidates(talk.messages);
-    if (!found.empty() && found.front().score > (wants_name ? 1.0 : 2.0)) {
-      add_part(parts, found.front().text, message.text());
-      out.used.push_back(found.front().index);
-      if (wants_name) out.confidence = std::min(0.85, 0.4 + 0.15 * found.front().score);
-    }
+  const bool answers = talk.asked && (is_set(cues, Cue::Answer) || is_set(cues, Cue::Asked));
+  if (answers && !wants_name) {
+    add_part(parts, asked_for(talk.asked->words), message.text());
+    out.used.push_back(talk.asked->index);
   }
+  const std::vector<Candidate> found = find_candidates(talk.messages);
+  for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 2); ++i) {
+    if (found[i].score < std::max(wants_name ? 1.0 : 1.5, 0.6 * found[0].score)) break;
+    add_part(parts, found[i].text, message.text());
+    out.used.push_back(found[i].index);
+  }
+  if (wants_name && !found.empty()) out.confidence = std::min(0.85, 0.4 + 0.15 * found.front().score);
   for (const EarlierMessage* earlier : {talk.question, talk.before}) {
     if (!earlier) continue;
     add_part(parts, core_of(earlier->words), message.text());

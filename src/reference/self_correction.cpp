@@ -20,14 +20,15 @@ bool is_role(const Utterance& message, std::size_t word, Role role) {
 // "no" and "sorry" alone correct only where two ways to say it meet.
 bool weak_repairs(const Utterance& message, std::size_t word) {
   if (word == 0 || word + 1 >= message.size()) return false;
-  if (message.covering(Role::RepairNear, word).size() > 0) return false;
+  if (message.covering(Role::RepairNear, word).size() > 0 || !message.has(Role::RepairContext))
+    return false;
   const bool paused =
       message[word].pause_before == Pause::Comma || message[word + 1].pause_before == Pause::Comma;
   const bool restarts = is_role(message, word + 1, Role::Question);
   const bool between = message[word - 1].is_content &&
                        (message[word + 1].is_content || is_role(message, word + 1, Role::Determiner));
   const bool is_no = message.folded(word) == "no" || message.folded(word) == "sorry";
-  return is_no ? restarts || between || paused : paused && (restarts || message[word + 1].is_content);
+  return is_no ? restarts || between || paused : restarts || (paused && message[word + 1].is_content);
 }
 
 // The first marker that has words on both sides in one sentence; markers in a row are one.
@@ -97,6 +98,7 @@ void capitalise(std::string& text) {
 
 std::optional<std::string> without_repairs(const Utterance& message, const ReferenceWords& words) {
   if (!message.has(Role::Repair) && !message.has(Role::RepairWeak)) return std::nullopt;
+  if (message.at(Role::Correction, 0).size() > 0) return std::nullopt;  // of an earlier message
   std::string text = message.text();
   bool changed = false;
   for (std::size_t i = 0; i < kMaxRepairs; ++i) {

@@ -10,6 +10,11 @@ namespace {
 // A phrase that begins with a preposition, up to the next one, a clause or a pause.
 Span phrase_at(const Utterance& message, std::size_t begin) {
   std::size_t end = message.at(Role::Preposition, begin).end;
+  if (message.is_unspaced()) {  // one word: nothing else says where it ends
+    for (const Span term : message.terms()) {
+      if (term.begin >= end) return {begin, term.end};
+    }
+  }
   while (end < message.size() && message[end].pause_before == Pause::None &&
          message.at(Role::Preposition, end).size() == 0 && message.at(Role::Clause, end).size() == 0 &&
          message.at(Role::Auxiliary, end).size() == 0 && message.at(Role::Joining, end).size() == 0)
@@ -47,7 +52,8 @@ Span last_names(const Utterance& message, Span within) {
 }
 
 Span first_time(const Utterance& message, Span within) {
-  const Span found = message.first(Role::Time, within.begin);
+  Span found = message.first(Role::Time, within.begin);
+  while (found.size() > 1 && message.at(Role::Preposition, found.begin).size() > 0) ++found.begin;
   return found.size() > 0 && found.end <= within.end ? found : Span{};
 }
 

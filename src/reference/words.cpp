@@ -13,14 +13,20 @@ constexpr std::size_t kRoles = static_cast<std::size_t>(Role::Count);
 constexpr std::string_view kPrefix = "ref_";
 
 constexpr std::array<std::string_view, kRoles> kNames = {
-    "pronoun",     "deictic",        "demonstrative", "that",     "exempt",     "opener",
-    "joining",     "trailing",       "preposition",   "clause",   "question",   "auxiliary",
-    "command",     "determiner",     "indefinite",    "more",     "one",        "item",
-    "place_1",     "place_2",        "place_3",       "place_4",  "place_5",    "place_6",
-    "place_7",     "place_8",        "place_9",       "place_10", "place_last", "correction",
-    "repair",      "repair_weak",    "repair_near",   "back",     "closing",    "answer",
-    "filler",      "time",           "attribute",     "owner",    "modify",     "possessive",
-    "replaceable", "replaceable_of", "possessive_s",  "shift",    "stop",
+    "pronoun",      "deictic",    "demonstrative",  "that",
+    "exempt",       "opener",     "joining",        "trailing",
+    "preposition",  "clause",     "question",       "auxiliary",
+    "command",      "determiner", "indefinite",     "more",
+    "one",          "item",       "place_1",        "place_2",
+    "place_3",      "place_4",    "place_5",        "place_6",
+    "place_7",      "place_8",    "place_9",        "place_10",
+    "place_last",   "correction", "repair",         "repair_weak",
+    "repair_near",  "back",       "closing",        "answer",
+    "filler",       "time",       "attribute",      "owner",
+    "modify",       "possessive", "replaceable",    "replaceable_of",
+    "possessive_s", "shift",      "repair_context", "final",
+    "one_final",    "near",       "belong",         "offer",
+    "tie",          "stop",
 };
 
 // Every reading as one word: 什么 is two parts of a phrase and one word.

@@ -64,6 +64,13 @@ enum class Role : std::uint8_t {
   ReplaceableOf,
   PossessiveS,  // before a noun: its place is taken by "X's"
   Shift,
+  RepairContext,
+  Final,
+  OneFinal,
+  Near,
+  Belong,
+  Offer,
+  Tie,
   Stop,
   Count,
 };

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     Cues cues = message_cues(message, pointers);
     std::vector<const Utterance*> before;
     for (const Utterance& one : earlier) before.push_back(&one);
-    add_history_cues(message, user, assistant, before, cues);
+    add_history_cues(message, pointers, user, assistant, before, cues);
     std::cout << row.at("label").as_int64() << '\t' << text_of(row.at("source")) << '\t'
               << text_of(row.at("kind")) << '\t' << '0' << '\t';
     for (std::size_t i = 0; i < kCues; ++i) {

@@ -8,7 +8,7 @@ import random
 import sys
 from collections import defaultdict
 
-LONE = 0.5  # what a message after a foreign conversation counts beside one of a real conversation
+LONE = 0.4  # what a message after a foreign conversation counts beside one of a real conversation
 
 
 def read(path):
@@ -20,12 +20,17 @@ def read(path):
     return rows
 
 
-SURE = 1.0  # what a free pointer makes of the odds at least
+SURE = 1.0  # what a free pointer or an opener makes of the odds at least; resolver.cpp does the same
+
+
+def is_sure(cues):
+    opens = 'opener' in cues and 'content_6' not in cues and 'repeats_name' not in cues
+    return 'closing_only' not in cues and (opens or 'free' in cues)
 
 
 def odds_of(bias, weight, cues):
     odds = bias + sum(weight.get(c, 0) for c in with_pairs(cues))
-    return max(odds, SURE) if 'free' in cues and 'closing_only' not in cues else odds
+    return max(odds, SURE) if is_sure(cues) else odds
 
 
 def with_pairs(cues):
@@ -33,13 +38,13 @@ def with_pairs(cues):
     return cues + [a + '+' + b for i, a in enumerate(cues) for b in cues[i + 1:]]
 
 
-def fit(rows, passes=25, rate=0.1, sparse=4e-4):
+def fit(rows, passes=25, rate=0.1, sparse=5e-5):
     """Proximal steps: a weight that earns less than `sparse` a row falls back to nothing."""
     weight = defaultdict(float)
     seen = {}
     bias, now = -1.0, 0.0
     rng = random.Random(3)
-    rows = [(label, with_pairs(cues), 1.0 if source in ('gecor', 'tables') else LONE) for label, source, _, cues, _ in rows if 'free' not in cues or 'closing_only' in cues]
+    rows = [(label, with_pairs(cues), 1.0 if source in ('gecor', 'tables') else LONE) for label, source, _, cues, _ in rows if not is_sure(cues)]
     for step in range(passes):
         rng.shuffle(rows)
         pace = rate / (1 + step * 0.2)
@@ -65,7 +70,7 @@ def fit(rows, passes=25, rate=0.1, sparse=4e-4):
     return bias, dict(weight)
 
 
-def figures(name, rows, bias, weight, threshold=0.0):
+def figures(name, rows, bias, weight, threshold=-0.32):
     counts = defaultdict(lambda: [0, 0, 0, 0])
     for label, source, kind, cues, _ in rows:
         got = odds_of(bias, weight, cues) > threshold
