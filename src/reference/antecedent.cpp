@@ -175,9 +175,9 @@ std::vector<Candidate> find_candidates(const std::vector<EarlierMessage>& messag
         all.push_back(std::move(candidate));
         continue;
       }
-      if (same->index != candidate.index)
-        same->score += kAgain;
-      else if (candidate.text.size() > same->text.size() && candidate.text.size() < kMaxNameBytes)
+      if (same->index != candidate.index) same->score += kAgain;
+      // "Zappa" and "Frank Zappa": the fuller name says more.
+      if (candidate.text.size() > same->text.size() && candidate.text.size() < kMaxNameBytes)
         same->text = candidate.text;
       same->score = std::max(same->score, candidate.score);
     }

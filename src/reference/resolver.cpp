@@ -100,10 +100,9 @@ Result<ReferenceResolver> ReferenceResolver::create(const Profile& profile,
 }
 
 bool ReferenceResolver::stands_alone(const Utterance& message) const {
-  const std::vector<Pointer> pointers = find_pointers(message);
-  const Cues cues = message_cues(message, pointers);
-  return message.terms().size() >= 2 && !is_set(cues, Cue::Free) && !is_set(cues, Cue::Closing) &&
-         weights_.odds(cues) < 0;
+  const Cues cues = message_cues(message, find_pointers(message));
+  return !message.terms().empty() && !is_sure(cues) && !is_set(cues, Cue::ClosingOnly) &&
+         !is_set(cues, Cue::AnswerOnly) && !is_set(cues, Cue::BareAttribute);
 }
 
 void ReferenceResolver::read_history(const Request& request, std::size_t most, Reading& reading) const {

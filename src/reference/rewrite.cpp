@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxInPlace = 40;  // bytes: longer things follow in brackets
 constexpr double kTrusted = 1.2;         // the score of a name that may stand in the pointer's place
+constexpr double kClear = 0.8;           // above it the earlier question is not said again
 constexpr double kBeside = 0.6;          // others this close to the best are told as well
 
 std::string_view trim(std::string_view text) {
@@ -198,7 +199,7 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
     name = candidates.front().text;
     out.confidence = std::min(0.9, 0.4 + 0.15 * candidates.front().score);
   } else if (talk.question) {
-    name = noun_of(talk.question->words);
+    name = noun_of((talk.before ? talk.before : talk.question)->words);
     out.confidence = 0.5;
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 3); ++i) {
@@ -206,7 +207,7 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
     add_part(extra, candidates[i].text, name + " " + message.text());
     out.used.push_back(candidates[i].index);
   }
-  add_part(extra, question, name);
+  if (out.confidence < kClear) add_part(extra, question, name);
   if (name.empty() && extra.empty()) return {};
   std::string text = message.text();
   if (name.empty() || pointer == pointers.end() || !put_in(message, *pointer, name, text)) {

@@ -20,11 +20,12 @@ bool is_role(const Utterance& message, std::size_t word, Role role) {
 // "no" and "sorry" alone correct only where two ways to say it meet.
 bool weak_repairs(const Utterance& message, std::size_t word) {
   if (word == 0 || word + 1 >= message.size()) return false;
-  if (message.covering(Role::RepairNear, word).size() > 0 || !message.has(Role::RepairContext))
-    return false;
+  if (!message.has(Role::RepairContext)) return false;
+  const bool restarts = is_role(message, word + 1, Role::Question);
+  if (message.covering(Role::RepairNear, word).size() > 0)
+    return restarts && message.folded(word) == "no";
   const bool paused =
       message[word].pause_before == Pause::Comma || message[word + 1].pause_before == Pause::Comma;
-  const bool restarts = is_role(message, word + 1, Role::Question);
   const bool between = message[word - 1].is_content &&
                        (message[word + 1].is_content || is_role(message, word + 1, Role::Determiner));
   const bool is_no = message.folded(word) == "no" || message.folded(word) == "sorry";

@@ -70,7 +70,7 @@ def fit(rows, passes=25, rate=0.1, sparse=5e-5):
     return bias, dict(weight)
 
 
-def figures(name, rows, bias, weight, threshold=-0.32):
+def figures(name, rows, bias, weight, threshold=0.0):
     counts = defaultdict(lambda: [0, 0, 0, 0])
     for label, source, kind, cues, _ in rows:
         got = odds_of(bias, weight, cues) > threshold
