@@ -77,7 +77,7 @@ TEST_P(ReferenceRows, AreSeenAndResolved) {
     if (!line.empty() && line.front() != '#')
       check_row(line, GetParam() + (":" + std::to_string(number)));
   }
-  EXPECT_GT(number, 20);
+  EXPECT_GT(number, 15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Languages, ReferenceRows, testing::Values("en", "es", "pt", "zh", "fr", "de"));

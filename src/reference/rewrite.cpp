@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::size_t kMaxInPlace = 40;  // bytes: longer things follow in brackets
 constexpr double kTrusted = 1.2;         // the score of a name that may stand in the pointer's place
-constexpr double kClear = 0.8;           // above it the earlier question is not said again
 constexpr double kBeside = 0.6;          // others this close to the best are told as well
 
 std::string_view trim(std::string_view text) {
@@ -77,14 +76,12 @@ Span place_in(const Utterance& message, std::size_t& number, bool& is_last) {
 
 // What the earlier turn asked, and what that one left open.
 std::string earlier_question(const Utterance& message, const Conversation& talk, Rewrite& out) {
+  // One that leans on an earlier one itself says less than that one.
+  const EarlierMessage* said = talk.before ? talk.before : talk.question;
   std::string parts;
-  if (talk.question) {
-    add_part(parts, core_of(talk.question->words), message.text());
-    out.used.push_back(talk.question->index);
-  }
-  if (talk.before) {
-    add_part(parts, core_of(talk.before->words), message.text());
-    out.used.push_back(talk.before->index);
+  if (said) {
+    add_part(parts, core_of(said->words), message.text());
+    out.used.push_back(said->index);
   }
   return parts;
 }
@@ -207,7 +204,7 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
     add_part(extra, candidates[i].text, name + " " + message.text());
     out.used.push_back(candidates[i].index);
   }
-  if (out.confidence < kClear) add_part(extra, question, name);
+  add_part(extra, question, name);
   if (name.empty() && extra.empty()) return {};
   std::string text = message.text();
   if (name.empty() || pointer == pointers.end() || !put_in(message, *pointer, name, text)) {
