@@ -183,6 +183,18 @@ struct PlanSettings {
   std::map<std::string, std::string> decompose;  // role → word list
 };
 
+// How messages that lean on earlier ones are seen and resolved; docs/references.md.
+struct References {
+  bool enabled = false;
+  std::string cues;            // weights of the cues: the file's text
+  double accept = 0.5;         // a message refers from here up
+  double min_relevance = 0.5;  // a weak follow-up less close than this begins a new topic
+  int messages = 20;           // of the history that are looked at
+  std::string prompt;          // of the LLM that rewrites; empty: none is asked
+  double ask_below = 0.5;      // … when the cheap way is less sure than this
+  SourceMark mark;
+};
+
 struct ContractThen {
   std::string route;
   std::string not_route;
@@ -235,6 +247,7 @@ struct Profile {
   Heuristic heuristic;
   Supervisor supervisor;
   PlanSettings plan;
+  References references;
   SessionSettings session;
   CacheSettings cache;
   std::map<std::string, std::vector<std::string>> allowlist;  // for requests that bring none

@@ -12,6 +12,7 @@
 #include "cache/open_cache.h"
 #include "gate/gate_store.h"
 #include "llm/slots.h"
+#include "model/encoder_choice.h"
 #include "profile/diagnostics.h"
 #include "retrieve/index_retriever.h"
 
@@ -94,6 +95,11 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
       return fail(retriever.error().code,
                   fmt::format("{}: probes.retrieval.index: {}", path, retriever.error().message));
     options.retriever = *std::move(retriever);
+  }
+  if (!options.encoder && (*profile)->references.enabled) {
+    // Without its file relevance goes unused; an encoder the gatekeeper needs has failed above.
+    auto encoder = open_encoder((*profile)->gatekeeper.encoder, fs::path(path).parent_path().string());
+    if (encoder) options.encoder = *std::move(encoder);
   }
   if (with_cache && !options.cache && std::find(off.begin(), off.end(), "cache") == off.end()) {
     const std::string words = profiles_folder() + "/common/cache.yaml";

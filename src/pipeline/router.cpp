@@ -18,6 +18,7 @@
 #include "probe/probes.h"
 #include "profile/diagnostics.h"
 #include "profile/names.h"
+#include "reference/resolver.h"
 
 namespace signalbox {
 
@@ -29,6 +30,7 @@ struct Router::State {
   CacheKey cache_base;
   mutable AllowlistMatchers allowlists;
   std::unique_ptr<RetrievalProbe> retrieval;
+  std::optional<ReferenceResolver> references;
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
   // What can change a decision beside the request: the profile, the models, the steps that are on.
@@ -68,6 +70,12 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
     if (!planner)
       return fail(planner.error().code, profile->path + ": plan.decompose: " + planner.error().message);
     state->planner = *std::move(planner);
+  }
+  if (profile->references.enabled) {
+    auto references = ReferenceResolver::create(*profile, options.encoder);
+    if (!references)
+      return fail(references.error().code, profile->path + ": " + references.error().message);
+    state->references = *std::move(references);
   }
   state->violations = std::vector<std::atomic<std::uint64_t>>(profile->contract.size());
   auto compiled = compile_profile(std::move(profile));
@@ -161,8 +169,10 @@ Result<Decision> Router::route(const Request& request) const {
     decided = try_rules(turn, state.compiled.fast_rules, step);
   }
   if (!decided) {
-    {
-      Step("references", clock, trace).note("not built yet: the words as they stand");
+    if (state.is_on("references")) {
+      Step step("references", clock, trace);
+      resolve_references(turn, state.references ? &*state.references : nullptr, state.options.llm.get(),
+                         step);
     }
     if (state.options.cache && state.is_on("cache")) {
       Step step("cache", clock, trace);

@@ -18,6 +18,7 @@ namespace signalbox {
 class AllowlistMatchers;
 class DecisionCache;
 class LlmClient;
+class ReferenceResolver;
 struct CacheQuestion;
 
 struct Turn {
@@ -53,6 +54,8 @@ struct Turn {
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
+// Sets the resolved query; where it differs, what follows looks at its words.
+void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient* llm, Step& step);
 bool try_cache(Turn& turn, DecisionCache& cache, const CacheKey& base,
                std::unique_ptr<CacheQuestion>& question, Step& step);
 void keep_decision(Turn& turn, DecisionCache& cache, CacheQuestion& question);

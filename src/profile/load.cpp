@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "profile/load_allowlist.h"
 #include "profile/load_cache.h"
+#include "profile/load_references.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
 #include "profile/node_values.h"
@@ -73,6 +74,7 @@ class Loader {
     heuristic(root["heuristic"]);
     supervisor(root["supervisor"]);
     contract(root["contract"]);
+    profile_.references = references_of(root["references"], folder_.string(), out_);
     return std::move(profile_);
   }
 
@@ -395,6 +397,7 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   }
   for (const RouteExample& example : profile.examples)
     hash = hash_text(example.route, hash_text(example.text, hash));
+  hash = hash_text(profile.references.prompt, hash_text(profile.references.cues, hash));
   return hash_text(profile.classifier.prompt, hash);
 }
 

@@ -1,0 +1,254 @@
+#include "reference/resolver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "base/utf8.h"
+#include "reference/app_items.h"
+#include "reference/items.h"
+#include "reference/relevance.h"
+#include "reference/rewrite.h"
+#include "reference/self_correction.h"
+
+namespace signalbox {
+namespace {
+
+using namespace reference;
+
+constexpr double kSure = 1.0;             // the odds that a free pointer gives at least
+constexpr std::size_t kCueMessages = 4;   // read to see whether something refers
+constexpr std::size_t kDrawMessages = 8;  // read to put something in
+constexpr std::size_t kMaxPart = 800;     // of either end of an earlier message
+
+bool is_set(const Cues& cues, Cue cue) {
+  return cues.test(static_cast<std::size_t>(cue));
+}
+
+// Both ends of a long message: what it is about, and what it asks.
+std::string shortened(const std::string& text) {
+  if (text.size() <= 2 * kMaxPart) return text;
+  std::size_t cut = text.size() - kMaxPart;
+  while (cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80) ++cut;
+  return std::string(utf8_prefix(text, kMaxPart / 2)) + " … " + text.substr(cut);
+}
+
+ReferenceKind kind_of(const Cues& cues, const std::vector<Pointer>& pointers) {
+  if (is_set(cues, Cue::Correction)) return ReferenceKind::Correction;
+  if (is_set(cues, Cue::Back)) return ReferenceKind::Opener;
+  for (const Pointer& pointer : pointers) {
+    if (pointer.is_explained) continue;
+    return pointer.kind == Pointer::Kind::Pronoun ? ReferenceKind::Pronoun : ReferenceKind::Deictic;
+  }
+  return ReferenceKind::Ellipsis;
+}
+
+// Needs no weighing: a pronoun or deictic that nothing inside explains, an opener that names nothing of
+// the conversation, a correction, "going back to".
+bool is_sure(const Cues& cues) {
+  const bool opens =
+      is_set(cues, Cue::Opener) && !is_set(cues, Cue::Content6) && !is_set(cues, Cue::RepeatsName);
+  return is_set(cues, Cue::Free) || opens || is_set(cues, Cue::Correction) || is_set(cues, Cue::Back);
+}
+
+}  // namespace
+
+struct ReferenceResolver::Reading {
+  Utterance message;
+  std::vector<Pointer> pointers;
+  Cues cues;
+  std::vector<std::string> items;
+  std::vector<EarlierMessage> messages;  // oldest first
+  bool is_strong = false;                // a follow-up for sure: no topic shift undoes it
+};
+
+const char* reference_kind_name(ReferenceKind kind) {
+  switch (kind) {
+    case ReferenceKind::None:
+      return "none";
+    case ReferenceKind::Pronoun:
+      return "pronoun";
+    case ReferenceKind::Deictic:
+      return "deictic";
+    case ReferenceKind::Ellipsis:
+      return "ellipsis";
+    case ReferenceKind::Ordinal:
+      return "ordinal";
+    case ReferenceKind::Correction:
+      return "correction";
+    case ReferenceKind::Opener:
+      return "opener";
+    case ReferenceKind::SelfCorrection:
+      return "self_correction";
+  }
+  return "none";
+}
+
+Result<ReferenceResolver> ReferenceResolver::create(const Profile& profile,
+                                                    std::shared_ptr<const Encoder> encoder) {
+  ReferenceResolver out;
+  out.settings_ = profile.references;
+  auto words = ReferenceWords::open(profile.words);
+  if (!words) return tl::unexpected(words.error());
+  out.words_ = *std::move(words);
+  auto weights = CueWeights::parse(profile.references.cues);
+  if (!weights) return fail(weights.error().code, "references.cues: " + weights.error().message);
+  out.weights_ = *std::move(weights);
+  out.encoder_ = std::move(encoder);
+  return out;
+}
+
+bool ReferenceResolver::stands_alone(const Utterance& message) const {
+  const Cues cues = message_cues(message, find_pointers(message));
+  return !message.terms().empty() && !is_sure(cues) && !is_set(cues, Cue::ClosingOnly) &&
+         !is_set(cues, Cue::AnswerOnly) && !is_set(cues, Cue::BareAttribute);
+}
+
+void ReferenceResolver::read_history(const Request& request, std::size_t most, Reading& reading) const {
+  reading.messages.clear();
+  const std::size_t limit = std::min<std::size_t>(most, static_cast<std::size_t>(settings_.messages));
+  const std::size_t all = request.history.size();
+  reading.messages.reserve(std::min(all, limit));
+  for (std::size_t i = all - std::min(all, limit); i < all; ++i) {
+    const Message& message = request.history[i];
+    if (message.role != "user" && message.role != "assistant") continue;
+    reading.messages.push_back(
+        {i, message.role == "user", Utterance(shortened(message.content), *words_)});
+  }
+}
+
+Resolution ReferenceResolver::resolve(const Request& request) const {
+  Resolution out;
+  out.resolved_query = request.query;
+  if (!settings_.enabled || words_->is_empty()) {
+    out.note = "the profile resolves none";
+    return out;
+  }
+  Reading reading{Utterance(request.query, *words_), {}, {}, {}, {}, false};
+  if (auto cleaned = without_repairs(reading.message, *words_)) {
+    out.resolved_query = *std::move(cleaned);
+    out.kind = ReferenceKind::SelfCorrection;
+    out.is_resolved = true;
+    out.rewrite_confidence = 0.8;
+    out.note = "corrects itself";
+    reading.message = Utterance(out.resolved_query, *words_);
+  }
+  reading.pointers = find_pointers(reading.message);
+  reading.cues = message_cues(reading.message, reading.pointers);
+  const Cues& cues = reading.cues;
+  if (request.history.empty() && request.results.empty() && request.app_state.empty()) {
+    out.is_dangling = is_set(cues, Cue::Free);
+    if (out.note.empty())
+      out.note = out.is_dangling ? "refers, but nothing came before" : "nothing before it";
+    return out;
+  }
+  if (is_set(cues, Cue::ClosingOnly)) {
+    if (out.note.empty()) out.note = "nothing refers";
+    return out;
+  }
+  double odds = weights_.odds(cues);
+  reading.is_strong = is_sure(cues);
+  const bool may_place = is_set(cues, Cue::Place);
+  const bool may_point = std::any_of(reading.pointers.begin(), reading.pointers.end(),
+                                     [](const Pointer& pointer) { return pointer.is_at_hand; });
+  if (!reading.is_strong && !may_place && !may_point &&
+      probability(odds + weights_.most_from_history(cues)) < settings_.accept) {
+    out.confidence = probability(odds);
+    if (out.note.empty()) out.note = "nothing refers";
+    return out;
+  }
+  read_history(request, kCueMessages, reading);
+  const Utterance* user = nullptr;
+  const Utterance* assistant = nullptr;
+  std::vector<const Utterance*> before;
+  for (const EarlierMessage& earlier : reading.messages) {
+    (earlier.is_user ? user : assistant) = &earlier.words;
+    before.push_back(&earlier.words);
+  }
+  add_history_cues(reading.message, reading.pointers, user, assistant, before, reading.cues);
+  odds = weights_.odds(cues);
+  reading.is_strong = is_sure(cues);
+  reading.items = request.results;
+  for (auto earlier = request.history.rbegin();
+       may_place && reading.items.empty() && earlier != request.history.rend(); ++earlier) {
+    if (earlier->role == "assistant") reading.items = list_items(earlier->content);
+  }
+  reading.is_strong = reading.is_strong || (may_place && !reading.items.empty());
+  if (reading.is_strong) odds = std::max(odds, kSure);
+  out.confidence = probability(odds);
+  const bool answers_nothing =
+      is_set(cues, Cue::AnswerOnly) && !is_set(cues, Cue::Asked) && !reading.is_strong;
+  if (out.confidence < settings_.accept || answers_nothing) {
+    if (out.note.empty()) out.note = "nothing refers";
+    return out;
+  }
+  decide_shift(request, reading, out);
+  if (!out.topic_shift) rewrite(request, reading, out);
+  return out;
+}
+
+// A weak cue is no follow-up when the message has nothing to do with what came before.
+void ReferenceResolver::decide_shift(const Request& request, Reading& reading, Resolution& out) const {
+  if (reading.is_strong) return;
+  if (reading.message.has(Role::Shift)) {
+    out.topic_shift = true;
+    out.note = "says that something new begins";
+    return;
+  }
+  if (reading.message.terms().empty()) return;
+  const std::vector<double> near =
+      relevance(out.resolved_query, request, kDrawMessages, encoder_.get());
+  const double best = near.empty() ? 1 : *std::max_element(near.begin(), near.end());
+  if (best >= settings_.min_relevance) return;
+  out.topic_shift = true;
+  out.note = fmt::format("a new topic: relevance {:.2f}", best);
+}
+
+void ReferenceResolver::rewrite(const Request& request, const Reading& reading, Resolution& out) const {
+  out.refers = true;
+  out.kind = kind_of(reading.cues, reading.pointers);
+  Reading wider = reading;
+  read_history(request, kDrawMessages, wider);
+  Conversation talk{wider.messages, wider.items, nullptr, nullptr, nullptr};
+  std::size_t chosen = wider.messages.size();
+  if (is_set(reading.cues, Cue::Back)) {
+    wider.messages.clear();
+    read_history(request, static_cast<std::size_t>(settings_.messages), wider);
+    chosen = most_relevant_user_turn(out.resolved_query, request, wider.messages, encoder_.get());
+    if (chosen < wider.messages.size())
+      wider.messages.resize(std::min(wider.messages.size(), chosen + 2), wider.messages[chosen]);
+  }
+  for (const EarlierMessage& earlier : wider.messages) {
+    if (!earlier.is_user) {
+      talk.asked = &earlier;
+      continue;
+    }
+    talk.question = &earlier;
+    talk.asked = nullptr;
+  }
+  if (talk.question && !stands_alone(talk.question->words)) {
+    for (const EarlierMessage& earlier : wider.messages) {
+      if (earlier.is_user && &earlier != talk.question && stands_alone(earlier.words))
+        talk.before = &earlier;
+    }
+  }
+  Rewrite made = is_set(reading.cues, Cue::Place) ? with_item(reading.message, talk) : Rewrite{};
+  if (!made.text.empty()) out.kind = ReferenceKind::Ordinal;
+  const bool points = out.kind == ReferenceKind::Pronoun || out.kind == ReferenceKind::Deictic;
+  const std::string held = points && made.text.empty() ? last_app_item(request.app_state) : "";
+  if (!held.empty()) made = with_held_item(reading.message, reading.pointers, held);
+  if (made.text.empty() && points)
+    made = with_antecedent(reading.message, reading.pointers, reading.cues, talk);
+  if (made.text.empty()) made = with_question(reading.message, reading.cues, talk);
+  std::sort(made.used.begin(), made.used.end());
+  made.used.erase(std::unique(made.used.begin(), made.used.end()), made.used.end());
+  out.used = std::move(made.used);
+  out.is_resolved = !made.text.empty();
+  out.rewrite_confidence = made.confidence;
+  if (out.is_resolved) out.resolved_query = std::move(made.text);
+  out.note = fmt::format("{} {:.2f}{}", reference_kind_name(out.kind), out.confidence,
+                         out.is_resolved ? "" : ", nothing to put in");
+}
+
+}  // namespace signalbox
