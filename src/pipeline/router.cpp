@@ -9,6 +9,7 @@
 
 #include "context/session_id.h"
 #include "context/session_store.h"
+#include "llm/classifier.h"
 #include "normalize/language.h"
 #include "pipeline/session_steps.h"
 #include "pipeline/turn.h"
@@ -24,6 +25,7 @@ struct Router::State {
   RouterOptions options;
   std::vector<std::string> disabled;
   std::optional<Planner> planner;
+  std::unique_ptr<Classifier> classifier;  // empty: no LLM, or the profile asks none
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
   bool is_on(std::string_view step) const {
@@ -61,6 +63,11 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
   state->compiled = *std::move(compiled);
   state->options = std::move(options);
   if (!state->options.clock) state->options.clock = std::make_shared<SteadyClock>();
+  const Profile& opened = *state->compiled.profile;
+  if (state->options.llm && opened.mode != Mode::Local && !opened.classifier.prompt.empty()) {
+    state->classifier =
+        std::make_unique<Classifier>(state->compiled.profile, state->options.llm, state->options.clock);
+  }
   return std::unique_ptr<Router>(new Router(std::move(state)));
 }
 
@@ -149,7 +156,7 @@ Result<Decision> Router::route(const Request& request) const {
       gather_evidence(turn, step);
     }
     const bool llm_first =
-        profile().mode == Mode::LlmFirst && state.options.llm && state.is_on("classifier");
+        profile().mode == Mode::LlmFirst && state.classifier && state.is_on("classifier");
     if (state.is_on("gatekeeper") && !llm_first) {
       Step step("gatekeeper", clock, trace);
       decided = try_gatekeeper(turn, state.options.gate.get(), step);
@@ -158,7 +165,7 @@ Result<Decision> Router::route(const Request& request) const {
     if (!decided) {
       Step step("classifier", clock, trace);
       if (state.is_on("classifier"))
-        decided = try_llm(turn, state.options.llm.get(), state.options.contract_sample, step);
+        decided = try_llm(turn, state.classifier.get(), state.options.contract_sample, step);
       if (!decided && llm_first && state.is_on("gatekeeper"))
         decided = try_gatekeeper(turn, state.options.gate.get(), step);
       if (!decided) decide_without_model(turn, step);

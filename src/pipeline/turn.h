@@ -12,7 +12,7 @@
 
 namespace signalbox {
 
-class LlmClient;
+class Classifier;
 
 struct Turn {
   const CompiledProfile& compiled;
@@ -49,8 +49,9 @@ Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
 void gather_evidence(Turn& turn, Step& step);
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step);
-bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);
+bool try_llm(Turn& turn, const Classifier* classifier, double contract_sample, Step& step);
 void decide_without_model(Turn& turn, Step& step);
+void fill_alternatives(Turn& turn);  // from the gatekeeper's scores
 void apply_overrides(Turn& turn, Step& step);
 void supervise(Turn& turn, Step& step);
 void settle(Turn& turn);  // tier, question, model, target, retrieval: functions of the route
