@@ -9,6 +9,8 @@
 namespace signalbox {
 namespace {
 
+constexpr const char* kNoneHeard = "LLM failed: no voice is left";
+
 void add_once(std::vector<std::string>& into, const std::string& item) {
   if (std::find(into.begin(), into.end(), item) == into.end()) into.push_back(item);
 }
@@ -98,7 +100,10 @@ Classification verdict_of_samples(std::span<const Heard> samples) {
       best = sample.answer->route;
     }
   }
-  if (best.empty()) return out;
+  if (best.empty()) {
+    out.notes.emplace_back(kNoneHeard);
+    return out;
+  }
   const std::size_t votes = votes_for(samples, best);
   out.signals.clear();  // an answer came
   out.answer = merged(samples, best);
@@ -119,6 +124,7 @@ VoteResult count_votes(std::span<const Heard> voices) {
   }
   if (counted.size() < voices.size())
     verdict.notes.push_back(fmt::format("{} not needed", voices.size() - counted.size()));
+  if (tally.leaders.empty()) verdict.notes.emplace_back(kNoneHeard);
   verdict.is_by_ensemble = answered(counted) > 1;
   if (tally.leaders.size() > 1) {
     out.tied = tally.leaders;

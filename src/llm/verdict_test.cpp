@@ -85,6 +85,7 @@ TEST(Votes, WhenAllFailEveryKindOfFailureIsASignal) {
   EXPECT_FALSE(out.verdict.answer);
   EXPECT_TRUE(out.tied.empty());
   EXPECT_THAT(out.verdict.signals, ElementsAre("llm_unparsable", "llm_unavailable", "llm_timeout"));
+  EXPECT_EQ(out.verdict.notes.back(), "LLM failed: no voice is left");
 }
 
 TEST(Votes, ATieIsSettledByTheScoreOrSharedWithoutOne) {
