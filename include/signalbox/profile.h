@@ -45,6 +45,11 @@ struct RouteExample {
   std::string text;
   std::string route;  // "oos" means out of scope; "a#b" several routes
   SourceMark mark;
+
+  // The same text and label, wherever they stand.
+  bool operator==(const RouteExample& other) const {
+    return text == other.text && route == other.route;
+  }
 };
 
 struct Route {
@@ -129,11 +134,37 @@ struct GatekeeperOptions {
   std::string oos_route;
 };
 
+// A model's confidence below breaks[i] (and not below the break before) is multiplied by scales[i].
+struct ConfidenceScale {
+  std::vector<double> breaks;
+  std::vector<double> scales;  // one more than breaks; empty: nothing changes
+
+  double apply(double confidence) const;  // at most 1
+};
+
+// One voice of the ensemble: the same prompt with other examples.
+struct PromptVariant {
+  std::string name;
+  std::vector<RouteExample> few_shots;
+  SourceMark mark;
+};
+
 struct ClassifierOptions {
   std::string prompt;  // the prompt's text; empty: no classifier
   std::vector<RouteExample> few_shots;
   int history = 6;
   int topic = 60;
+  int messages = 0;   // earlier messages it may see, of those that matter
+  int max_calls = 3;  // one answer may cost: what a backend refuses is asked in another way
+  int max_tokens = 512;
+  int samples = 1;           // above 1: self-consistency
+  double temperature = 0.7;  // of samples; a single answer has none
+  std::vector<PromptVariant> variants;
+  bool has_ensemble = true;  // false: the variants stay silent
+  std::string scorer;        // the prompt's text, for ties; empty: none
+  bool has_scorer = true;
+  bool secondary_hints = true;  // routes that were outvoted become `secondary:ROUTE`
+  ConfidenceScale calibration;
   SourceMark mark;
 };
 

@@ -1,6 +1,7 @@
 // Time, behind an interface: the clock is part of the outside world and is fed back on replay.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 
 namespace signalbox {
@@ -29,21 +30,17 @@ class SteadyClock : public Clock {
 class FakeClock : public Clock {
  public:
   explicit FakeClock(Duration tick = Duration::zero()) : tick_(tick) {}
-  TimePoint now() const override {
-    const TimePoint current = now_;
-    now_ += tick_;
-    return current;
-  }
+  TimePoint now() const override { return TimePoint(Duration(now_.fetch_add(tick_.count()))); }
   WallTime wall() const override { return wall_; }
   void advance(Duration by) {
-    now_ += by;
+    now_ += by.count();
     wall_ += std::chrono::duration_cast<std::chrono::milliseconds>(by);
   }
   void set_wall(WallTime wall) { wall_ = wall; }
 
  private:
   Duration tick_;
-  mutable TimePoint now_;
+  mutable std::atomic<Duration::rep> now_{0};  // several threads may look
   WallTime wall_{};
 };
 

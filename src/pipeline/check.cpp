@@ -62,17 +62,24 @@ void few_shots_agree(const std::shared_ptr<const Profile>& profile, Diagnostics&
   options.disabled_steps = {"gatekeeper", "classifier", "supervisor"};
   auto router = Router::create(profile, std::move(options));
   if (!router) return out.error({}, "profile", router.error().message);
-  for (const RouteExample& shot : profile->classifier.few_shots) {
+  const auto agrees = [&](const RouteExample& shot, SourceMark mark, const std::string& key) {
     Request request;
     request.query = shot.text;
     // Where a profile has apps, the model is asked only while one is active.
     if (!profile->apps.empty()) request.active_app = profile->apps.front().name;
     auto decision = (*router)->route(request);
     if (!decision || decision->decided_by != DecidedBy::FastPath || decision->route == shot.route)
-      continue;
-    out.error(profile->classifier.mark, "classifier.few_shots",
+      return;
+    out.error(mark, key,
               fmt::format("'{}' says {}, but rule {} says {}", shot.text, shot.route, decision->rule,
                           decision->route.value_or("none")));
+  };
+  const ClassifierOptions& classifier = profile->classifier;
+  for (const RouteExample& shot : classifier.few_shots)
+    agrees(shot, classifier.mark, "classifier.few_shots");
+  for (const PromptVariant& variant : classifier.variants) {
+    for (const RouteExample& shot : variant.few_shots)
+      agrees(shot, variant.mark, "classifier.variants." + variant.name);
   }
 }
 
@@ -98,6 +105,19 @@ bool mentions(const Condition& condition, const std::string& atom) {
     if (mentions(part, atom)) return true;
   }
   return false;
+}
+
+// What one message may cost at most, against what the contract allows.
+void calls_fit(const ClassifierOptions& classifier, const ContractRule& rule, Diagnostics& out) {
+  const bool votes = classifier.has_ensemble && !classifier.variants.empty();
+  const int voices = votes ? static_cast<int>(classifier.variants.size()) : classifier.samples;
+  const int scorer = votes && classifier.has_scorer && !classifier.scorer.empty() ? 1 : 0;
+  const int calls = (voices + scorer) * classifier.max_calls;
+  if (!classifier.prompt.empty() && calls > *rule.then.max_llm_calls) {
+    out.error(classifier.mark, "classifier.max_calls",
+              fmt::format("a message may cost {} calls, {} allows {}", calls, rule.id,
+                          *rule.then.max_llm_calls));
+  }
 }
 
 void contract_fits(const Profile& profile, Diagnostics& out) {
@@ -131,6 +151,8 @@ void contract_fits(const Profile& profile, Diagnostics& out) {
                 fmt::format("{} is more than {} allows, {}", profile.classifier.history, rule.id,
                             *rule.then.max_history));
     }
+    if (rule.then.max_llm_calls && rule.when.kind == Condition::Kind::Always)
+      calls_fit(profile.classifier, rule, out);
   }
 }
 
@@ -144,6 +166,8 @@ std::vector<Diagnostic> check_profile(std::shared_ptr<const Profile> profile) {
   corrections_agree(*profile, out);
   unique_labels(profile->examples, "examples", {}, out);
   unique_labels(profile->classifier.few_shots, "classifier.few_shots", profile->classifier.mark, out);
+  for (const PromptVariant& variant : profile->classifier.variants)
+    unique_labels(variant.few_shots, "classifier.variants." + variant.name, variant.mark, out);
   everything_parses(*profile, out);
   if (!out.has_errors()) few_shots_agree(profile, out);
   contract_fits(*profile, out);

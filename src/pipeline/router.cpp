@@ -11,6 +11,7 @@
 #include "context/session_id.h"
 #include "context/session_store.h"
 #include "gate/tiered_gate.h"
+#include "llm/classifier.h"
 #include "normalize/language.h"
 #include "pipeline/session_steps.h"
 #include "pipeline/turn.h"
@@ -31,6 +32,7 @@ struct Router::State {
   mutable AllowlistMatchers allowlists;
   std::unique_ptr<RetrievalProbe> retrieval;
   std::optional<ReferenceResolver> references;
+  std::unique_ptr<Classifier> classifier;  // empty: no LLM, or the profile asks none
   mutable std::vector<std::atomic<std::uint64_t>> violations;  // beside profile->contract
 
   // What can change a decision beside the request: the profile, the models, the steps that are on.
@@ -86,6 +88,11 @@ Result<std::unique_ptr<Router>> Router::create(std::shared_ptr<const Profile> pr
   state->seal_cache_base();
   if (state->options.retriever && state->compiled.profile->probes.retrieval)
     state->retrieval = std::make_unique<RetrievalProbe>(state->options.retriever);
+  const Profile& opened = *state->compiled.profile;
+  if (state->options.llm && opened.mode != Mode::Local && !opened.classifier.prompt.empty()) {
+    state->classifier =
+        std::make_unique<Classifier>(state->compiled.profile, state->options.llm, state->options.clock);
+  }
   return std::unique_ptr<Router>(new Router(std::move(state)));
 }
 
@@ -185,7 +192,7 @@ Result<Decision> Router::route(const Request& request) const {
       gather_evidence(turn, state.allowlists, state.retrieval.get(), retrieval, step);
     }
     const bool llm_first =
-        profile().mode == Mode::LlmFirst && state.options.llm && state.is_on("classifier");
+        profile().mode == Mode::LlmFirst && state.classifier && state.is_on("classifier");
     if (state.is_on("gatekeeper") && !llm_first) {
       Step step("gatekeeper", clock, trace);
       decided = try_gatekeeper(turn, state.options.gate.get(), step);
@@ -194,7 +201,7 @@ Result<Decision> Router::route(const Request& request) const {
     if (!decided) {
       Step step("classifier", clock, trace);
       if (state.is_on("classifier"))
-        decided = try_llm(turn, state.options.llm.get(), state.options.contract_sample, step);
+        decided = try_llm(turn, state.classifier.get(), state.options.contract_sample, step);
       if (!decided && llm_first && state.is_on("gatekeeper"))
         decided = try_gatekeeper(turn, state.options.gate.get(), step);
       if (!decided) decide_without_model(turn, step);

@@ -4,9 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "base/clock.h"
 #include "test/fakes/fake_llm.h"
 #include "test/fakes/profiles.h"
+#include "test/fakes/scripted_llm.h"
 
 namespace signalbox {
 namespace {
@@ -28,6 +32,12 @@ class RouterTest : public testing::Test {
     std::vector<std::string> names;
     for (const TraceLine& line : decision.trace) names.push_back(line.step);
     return fmt::format("{}", fmt::join(names, " > "));
+  }
+  static std::string outcome_of(const Decision& decision, std::string_view step) {
+    for (const TraceLine& line : decision.trace) {
+      if (line.step == step) return line.outcome;
+    }
+    return "";
   }
   static RouterOptions with_llm(std::vector<std::string> answers) {
     RouterOptions options;
@@ -83,15 +93,71 @@ TEST_F(RouterTest, BadBytesAreAClearError) {
 }
 
 TEST_F(RouterTest, AModelThatFailsNeverFailsTheDecision) {
-  for (const char* answer :
-       {"!timeout", "!down", "!overloaded", "no json", "{\"route\":\"nowhere\",\"confidence\":1}",
-        "{\"route\":\"triage\",\"confidence\":7}", "{\"route\":\"triage\""}) {
-    SCOPED_TRACE(answer);
-    const Decision decision = run("Quantos pedidos temos por estado?", with_llm({answer}));
+  struct Failure {
+    const char* answer;
+    const char* signal;
+    const char* traced;
+    int calls;  // of three voices
+  };
+  for (const Failure& one : {
+           Failure{"!timeout", "llm_timeout", "neutral failed: no answer in time", 3},
+           {"!down", "llm_unavailable", "neutral failed: unavailable: connection refused", 3},
+           {"!overloaded", "llm_unavailable", "commerce_led failed: unavailable: queue full", 3},
+           {"!refused", "llm_unavailable", "refuses a plain request: not supported", 9},
+           {"no json", "llm_unparsable", "neutral failed: unparsable: no JSON object in the answer", 6},
+           {R"({"route":"nowhere","confidence":1})", "llm_unparsable", "unknown route 'nowhere'", 3},
+           {R"({"route":"triage","confidence":7})", "llm_unparsable", "confidence outside 0 to 1", 3},
+           {R"({"route":"triage")", "llm_unparsable", "no JSON object", 6},
+       }) {
+    SCOPED_TRACE(one.answer);
+    const Decision decision = run("Quantos pedidos temos por estado?", with_llm({one.answer}));
     EXPECT_TRUE(decision.route.has_value());
-    EXPECT_EQ(decision.llm_calls, 1);
-    EXPECT_NE(decision.decided_by, DecidedBy::Llm);
+    EXPECT_EQ(decision.decided_by, DecidedBy::Heuristic);
+    EXPECT_TRUE(decision.has_signal(one.signal));
+    EXPECT_EQ(decision.llm_calls, one.calls);
+    EXPECT_THAT(outcome_of(decision, "classifier"), HasSubstr(one.traced));
   }
+}
+
+// A backend that answers garbage, refuses, fails or stalls, in any mixture.
+TEST_F(RouterTest, AThousandMessagesToABrokenModelAllGetADecision) {
+  std::atomic<unsigned> turn = 0;
+  RouterOptions options;
+  options.llm = std::make_shared<ScriptedLlm>([&](const LlmRequest& asked) -> Result<LlmAnswer> {
+    switch (turn++ % 7) {
+      case 0:
+        return text_answer("garbage {");
+      case 1:
+        return fail(ErrorCode::Upstream, "closed in the middle");
+      case 2:
+        return fail(ErrorCode::Overloaded, "429");
+      case 3:
+        return fail(ErrorCode::InvalidInput, "no tools here");
+      case 4:
+        return tool_answer("route_message", "{\"route\":");
+      case 5:
+        return stall(asked);
+      default:
+        return text_answer(R"({"route":"nowhere","confidence":2})");
+    }
+  });
+  auto router = Router::create(shipped("agents"), std::move(options));
+  ASSERT_TRUE(router);
+  std::atomic<int> decided = 0;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      Request asked;
+      asked.query = "Something about loyalty";
+      asked.deadline_ms = 4;
+      for (int n = 0; n < 125; ++n) {
+        const auto decision = (*router)->route(asked);
+        if (decision && decision->route && decision->decided_by != DecidedBy::Ensemble) ++decided;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(decided, 1000);
 }
 
 TEST_F(RouterTest, NothingIsPaidForOnceTheDeadlineHasPassed) {

@@ -105,7 +105,7 @@ TEST(Threads, ShareOneModelClient) {
       Request request;
       request.query = "zorble the frumious quux";
       const auto decision = (*router)->route(request);
-      if (decision && decision->llm_calls == 1) ++by_llm;
+      if (decision && decision->decided_by == DecidedBy::Ensemble && decision->llm_calls == 3) ++by_llm;
     }
   });
   EXPECT_EQ(by_llm, kThreads * 10);

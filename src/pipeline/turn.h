@@ -16,6 +16,7 @@
 namespace signalbox {
 
 class AllowlistMatchers;
+class Classifier;
 class DecisionCache;
 class LlmClient;
 class ReferenceResolver;
@@ -63,8 +64,9 @@ void keep_decision(Turn& turn, DecisionCache& cache, CacheQuestion& question);
 void gather_evidence(Turn& turn, AllowlistMatchers& allowlists, RetrievalProbe* retrieval,
                      std::optional<RetrievalRun>& run, Step& step);
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step);
-bool try_llm(Turn& turn, LlmClient* llm, double contract_sample, Step& step);
+bool try_llm(Turn& turn, const Classifier* classifier, double contract_sample, Step& step);
 void decide_without_model(Turn& turn, Step& step);
+void fill_alternatives(Turn& turn);  // from the gatekeeper's scores
 void apply_overrides(Turn& turn, Step& step);
 void supervise(Turn& turn, std::optional<RetrievalRun>& run, Step& step);
 void settle(Turn& turn);  // tier, question, model, target, retrieval: functions of the route

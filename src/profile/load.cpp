@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "profile/load_allowlist.h"
 #include "profile/load_cache.h"
+#include "profile/load_classifier.h"
 #include "profile/load_references.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
@@ -54,7 +53,8 @@ std::vector<Rule> rules_of(const YamlNode& node) {
 
 class Loader {
  public:
-  Loader(const std::string& path, Diagnostics& out) : folder_(fs::path(path).parent_path()), out_(out) {
+  Loader(const std::string& path, Diagnostics& out)
+      : folder_(fs::path(path).parent_path()), files_(folder_, out), out_(out) {
     profile_.path = path;
   }
 
@@ -63,7 +63,10 @@ class Loader {
     includes(root["include"]);
     words(root["words"], root["patterns"]);
     routes(root["routes"]);
-    if (root["examples"]) examples_file(root["examples"], profile_.examples);
+    if (root["examples"]) {
+      for (RouteExample& example : files_.examples(root["examples"], "examples"))
+        profile_.examples.push_back(std::move(example));
+    }
     apps(root["apps"]);
     probes(root["probes"]);
     models(root);
@@ -215,7 +218,7 @@ class Loader {
       route.idle_target = target_of(node["idle_target"]);
       if (route.idle_target->name.empty()) route.idle_target->name = route.idle_target->kind;
     }
-    if (node["prompt"]) route.prompt = file_text(node["prompt"], "routes." + name + ".prompt");
+    if (node["prompt"]) route.prompt = files_.text(node["prompt"], "routes." + name + ".prompt");
     route.tools = texts_of(node["tools"]);
     route.writes = flag_of(node["writes"], false);
     if (node["label"]) {
@@ -238,37 +241,6 @@ class Loader {
     if (!body["prompt"]) child.prompt = parent.prompt;
     if (!body["tools"]) child.tools = parent.tools;
     if (!body["writes"]) child.writes = parent.writes;
-  }
-
-  std::string file_text(const YamlNode& node, const std::string& key) {
-    const std::string path = (folder_ / text_of(node)).string();
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    content << file.rdbuf();
-    if (!file || content.str().empty()) {
-      out_.error(mark_of(node), key, fmt::format("file {} is missing or empty", text_of(node)));
-    } else if (find_invalid_utf8(content.str())) {
-      out_.error(mark_of(node), key, fmt::format("file {} is not UTF-8", text_of(node)));
-    }
-    return content.str();
-  }
-
-  void examples_file(const YamlNode& node, std::vector<RouteExample>& into) {
-    std::istringstream lines(file_text(node, "examples"));
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-      ++number;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (line.empty() || line.front() == '#') continue;
-      const std::size_t tab = line.find('\t');
-      if (tab == std::string::npos || tab == 0 || tab + 1 == line.size()) {
-        out_.error(mark_of(node), "examples",
-                   fmt::format("{}:{}: expected text, tab, route", text_of(node), number));
-        continue;
-      }
-      into.push_back(
-          {line.substr(0, tab), line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1), {number, 1}});
-    }
   }
 
   void apps(const YamlNode& node) {
@@ -320,14 +292,7 @@ class Loader {
       gate.oos_signal = text_of(node["oos_signal"]);
       gate.oos_route = text_of(node["oos_route"]);
     }
-    if (const auto node = root["classifier"]) {
-      ClassifierOptions& classifier = profile_.classifier;
-      classifier.prompt = file_text(node["prompt"], "classifier.prompt");
-      if (node["few_shots"]) examples_file(node["few_shots"], classifier.few_shots);
-      classifier.history = integer_of(node["history"], classifier.history);
-      classifier.topic = integer_of(node["topic"], classifier.topic);
-      classifier.mark = mark_of(node);
-    }
+    if (const auto node = root["classifier"]) profile_.classifier = load_classifier(node, files_, out_);
   }
 
   void heuristic(const YamlNode& node) {
@@ -385,6 +350,7 @@ class Loader {
   }
 
   fs::path folder_;
+  ProfileFiles files_;
   Diagnostics& out_;
   Profile profile_;
 };
@@ -398,10 +364,22 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   for (const RouteExample& example : profile.examples)
     hash = hash_text(example.route, hash_text(example.text, hash));
   hash = hash_text(profile.references.prompt, hash_text(profile.references.cues, hash));
-  return hash_text(profile.classifier.prompt, hash);
+  const auto few_shots = [&](const std::vector<RouteExample>& shots) {
+    for (const RouteExample& shot : shots) hash = hash_text(shot.route, hash_text(shot.text, hash));
+  };
+  few_shots(profile.classifier.few_shots);
+  for (const PromptVariant& variant : profile.classifier.variants) few_shots(variant.few_shots);
+  return hash_text(profile.classifier.scorer, hash_text(profile.classifier.prompt, hash));
 }
 
 }  // namespace
+
+double ConfidenceScale::apply(double confidence) const {
+  if (scales.empty()) return confidence;
+  std::size_t at = 0;
+  while (at < breaks.size() && confidence >= breaks[at]) ++at;
+  return std::min(1.0, confidence * scales[at]);
+}
 
 const Route* Profile::find_route(const std::string& wanted) const {
   for (const Route& route : routes) {

@@ -46,9 +46,9 @@ class Checker {
       route_name(score.route, score.mark, "heuristic.scores");
       condition(score.when, "heuristic.scores");
     }
-    for (const RouteExample& shot : profile_.classifier.few_shots) {
-      if (shot.route != "oos") route_name(shot.route, profile_.classifier.mark, "classifier.few_shots");
-    }
+    few_shots(profile_.classifier.few_shots, profile_.classifier.mark, "classifier.few_shots");
+    for (const PromptVariant& variant : profile_.classifier.variants)
+      few_shots(variant.few_shots, variant.mark, "classifier.variants." + variant.name);
     for (const ContractRule& rule : profile_.contract) contract(rule);
     for (const std::string& step : profile_.disabled_steps)
       one_of(step, {}, "steps.disable", "step", step_names());
@@ -62,6 +62,11 @@ class Checker {
               const std::vector<std::string>& known) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       out_.unknown(mark, key, what, name, known);
+  }
+  void few_shots(const std::vector<RouteExample>& shots, SourceMark mark, const std::string& key) {
+    for (const RouteExample& shot : shots) {
+      if (shot.route != "oos") route_name(shot.route, mark, key);
+    }
   }
   void route_name(const std::string& name, SourceMark mark, const std::string& key) {
     one_of(name, mark, key, "route", routes_);

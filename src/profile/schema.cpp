@@ -121,6 +121,29 @@ NodePtr contract() {
         true}});
 }
 
+NodePtr classifier() {
+  return object(
+      "the LLM",
+      {{"prompt", text("file"), true},
+       {"few_shots", text("file: text, tab, route")},
+       {"history", integer("entries it may see", 0, 100)},
+       {"topic", integer("characters of each", 1, 1000)},
+       {"messages", integer("earlier messages it may see, of those that matter", 0, 20)},
+       {"max_calls", integer("one answer may cost", 1, 10)},
+       {"max_tokens", integer("of an answer", 16, 8192)},
+       {"samples", integer("above 1: asked so often, agreement is the confidence", 1, 16)},
+       {"temperature", number("of samples", 0, 2)},
+       {"ensemble", flag("whether the variants vote")},
+       {"variants", of(Kind::List,
+                       object("one voice", {{"name", text("in the trace"), true},
+                                            {"few_shots", text("file: text, tab, route"), true}}),
+                       "the same prompt with other few-shots, side by side")},
+       {"scorer", text("file of the prompt that breaks a tie")},
+       {"scorer_enabled", flag("whether a tie is put to the scorer")},
+       {"secondary_hints", flag("outvoted routes become signals secondary:ROUTE")},
+       {"calibration", text("breaks and one scale more: 0.3/0.6/0.85 0.95/1/1.03/1, or off")}});
+}
+
 NodePtr build() {
   return object(
       "A Signalbox profile",
@@ -181,10 +204,7 @@ NodePtr build() {
                                         {"accept", number("it decides above this")},
                                         {"oos_signal", text("")},
                                         {"oos_route", text("")}})},
-       {"classifier", object("the LLM", {{"prompt", text("file"), true},
-                                         {"few_shots", text("file: text, tab, route")},
-                                         {"history", integer("entries it may see", 0, 100)},
-                                         {"topic", integer("characters of each", 1, 1000)}})},
+       {"classifier", classifier()},
        {"overrides", of(Kind::List, rule("", false), "rules after the classifier's answer")},
        {"heuristic", object("used when no model decides",
                             {{"floor", number("")},

@@ -119,6 +119,15 @@ class TableReader {
       profile_ = rest;
       return {};
     }
+    if (name == "environment") {
+      environment_.clear();
+      for (const std::string& word : words_of(rest)) {
+        auto pair = key_value(word);
+        if (!pair) return tl::unexpected(pair.error());
+        environment_.insert(*pair);
+      }
+      return {};
+    }
     if (name != "with" && name != "expect")
       return fail(ErrorCode::InvalidInput, "unknown directive @" + name);
     if (name == "with")
@@ -141,6 +150,7 @@ class TableReader {
     one.place = fmt::format("{}:{}", path_, number_);
     one.profile = profile_;
     one.expected = expected_;
+    one.environment = environment_;
     Context context = context_;
     std::size_t tab = line.find('\t');
     std::string query = trimmed(line.substr(0, tab));
@@ -184,6 +194,7 @@ class TableReader {
   int number_ = 0;
   std::string profile_;
   Context context_;
+  std::map<std::string, std::string> environment_;
   std::vector<Expectation> expected_;
   std::vector<Case> cases_;
 };

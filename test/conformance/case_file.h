@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json.hpp>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct Case {
   Request request;
   std::vector<std::string> llm;  // the fake's answers
   bool has_llm = false;
+  std::map<std::string, std::string> environment;  // while its profile loads
   std::vector<Expectation> expected;
 };
 

@@ -1,4 +1,5 @@
-// Routes every case below test/cases and compares. One test a file; --update rewrites .case files.
+// Routes every case below test/cases and compares. One test a file; --update rewrites .case files
+// and the prompts of test/data/prompts.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,13 +11,12 @@
 #include "test/conformance/case_file.h"
 #include "test/conformance/case_router.h"
 #include "test/conformance/expectations.h"
+#include "test/conformance/update.h"
 
 namespace signalbox {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool update_expected = false;
 
 // Rewrites the values below each "----" with what the router says now.
 void rewrite(const std::string& file, const std::vector<Decision>& decisions) {
@@ -50,7 +50,7 @@ class CaseFile : public testing::Test {
     ASSERT_FALSE(cases->empty()) << file_ << " holds no case";
     std::vector<Decision> decisions;
     for (const Case& one : *cases) {
-      auto decision = route_case(one, profile_path(one, file_), with_gate_);
+      auto decision = route_case(one, profile_path(one, file_), with_gate_, one.environment);
       if (!decision) {
         ADD_FAILURE() << one.place << ": " << decision.error().message;
         continue;

@@ -76,6 +76,8 @@ void merge(json::object& into, const json::object& from) {
     json::value* known = into.if_contains(member.key());
     if (known && known->is_object() && member.value().is_object())
       merge(known->get_object(), member.value().get_object());
+    else if (known && known->is_array() && member.value().is_array())
+      for (const json::value& item : member.value().get_array()) known->get_array().push_back(item);
     else
       into[member.key()] = member.value();
   }
