@@ -74,7 +74,7 @@ Result<std::string> find_profile(const std::string& name) {
 }
 
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options,
-                                            bool with_cache) {
+                                            const OpenOptions& how) {
   auto profile = load_profile(path);
   if (!profile) return tl::unexpected(profile.error());
   const auto& off = options.disabled_steps;
@@ -88,6 +88,7 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     auto slots = SlotClient::bind(**profile);
     if (!slots) return tl::unexpected(slots.error());
     options.llm = *std::move(slots);
+    if (options.llm && how.wrap) options.llm = how.wrap(std::move(options.llm));
   }
   if (!options.retriever && !(*profile)->probes.retrieval_index.empty()) {
     auto retriever = open_retriever((*profile)->probes.retrieval_index);
@@ -101,7 +102,7 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     auto encoder = open_encoder((*profile)->gatekeeper.encoder, fs::path(path).parent_path().string());
     if (encoder) options.encoder = *std::move(encoder);
   }
-  if (with_cache && !options.cache && std::find(off.begin(), off.end(), "cache") == off.end()) {
+  if (how.with_cache && !options.cache && std::find(off.begin(), off.end(), "cache") == off.end()) {
     const std::string words = profiles_folder() + "/common/cache.yaml";
     auto cache = open_cache(**profile, {words, options.llm != nullptr, options.clock});
     if (!cache)
@@ -112,7 +113,7 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
 }
 
 Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths,
-                                                          bool with_cache) {
+                                                          const OpenOptions& how) {
   std::vector<Result<std::unique_ptr<Router>>> opened(paths.size());
   // The largest first, so that no core is left with a long one at the end.
   std::vector<std::size_t> order(paths.size());
@@ -130,7 +131,7 @@ Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std:
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t at = next++; at < order.size(); at = next++)
-      opened[order[at]] = open_router(paths[order[at]], {}, with_cache);
+      opened[order[at]] = open_router(paths[order[at]], {}, how);
   };
   {
     std::vector<std::jthread> threads;
