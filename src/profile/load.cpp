@@ -62,6 +62,7 @@ class Loader {
     routes(root["routes"]);
     if (root["examples"]) examples_file(root["examples"], profile_.examples);
     apps(root["apps"]);
+    if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
     probes(root["probes"]);
     models(root);
     profile_.rules = rules_of(root["rules"]);
@@ -212,6 +213,7 @@ class Loader {
     if (node["prompt"]) route.prompt = file_text(node["prompt"], "routes." + name + ".prompt");
     route.tools = texts_of(node["tools"]);
     route.writes = flag_of(node["writes"], false);
+    route.is_view = flag_of(node["view"], false);
     if (node["label"]) {
       for (const auto& entry : node["label"])
         route.labels[entry.first.Scalar()] = text_of(entry.second);
@@ -232,6 +234,7 @@ class Loader {
     if (!body["prompt"]) child.prompt = parent.prompt;
     if (!body["tools"]) child.tools = parent.tools;
     if (!body["writes"]) child.writes = parent.writes;
+    if (!body["view"]) child.is_view = parent.is_view;
   }
 
   std::string file_text(const YamlNode& node, const std::string& key) {
