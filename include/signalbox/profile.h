@@ -63,6 +63,7 @@ struct Route {
   std::string prompt;  // the prompt's text
   std::vector<std::string> tools;
   bool writes = false;
+  bool is_view = false;  // an app only shows, it changes nothing
   std::map<std::string, std::string> labels;  // language → what people call it
   SourceMark mark;
 };
@@ -271,6 +272,7 @@ struct Profile {
   std::map<std::string, SourceMark> pattern_marks;
   std::vector<Rule> rules;
   std::vector<App> apps;
+  std::string manifests;  // folder of the apps' own files; empty: none
   Probes probes;
   GatekeeperOptions gatekeeper;
   ClassifierOptions classifier;

@@ -68,6 +68,7 @@ class Loader {
         profile_.examples.push_back(std::move(example));
     }
     apps(root["apps"]);
+    if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
     probes(root["probes"]);
     models(root);
     profile_.rules = rules_of(root["rules"]);
@@ -221,6 +222,7 @@ class Loader {
     if (node["prompt"]) route.prompt = files_.text(node["prompt"], "routes." + name + ".prompt");
     route.tools = texts_of(node["tools"]);
     route.writes = flag_of(node["writes"], false);
+    route.is_view = flag_of(node["view"], false);
     if (node["label"]) {
       for (const auto& entry : node["label"])
         route.labels[entry.first.Scalar()] = text_of(entry.second);
@@ -241,6 +243,7 @@ class Loader {
     if (!body["prompt"]) child.prompt = parent.prompt;
     if (!body["tools"]) child.tools = parent.tools;
     if (!body["writes"]) child.writes = parent.writes;
+    if (!body["view"]) child.is_view = parent.is_view;
   }
 
   void apps(const YamlNode& node) {

@@ -94,6 +94,7 @@ NodePtr route() {
                  {"prompt", text("file of the answer's prompt")},
                  {"tools", texts("suggested tools, for the plan")},
                  {"writes", flag("what it leads to changes data")},
+                 {"view", flag("an app only shows for it, it changes nothing")},
                  {"label", of(Kind::Map, text(""), "what people call it, by language")},
                  {"examples", simple(Kind::Phrases, "what people say")}});
 }
@@ -176,6 +177,7 @@ NodePtr build() {
        {"words", of(Kind::Map, simple(Kind::Phrases, "phrases"), "named word lists")},
        {"patterns", of(Kind::Map, text("RE2, on the message as written"), "named regular expressions")},
        {"rules", of(Kind::List, rule("a fast-path rule", true), "the fast path")},
+       {"manifests", text("folder of the apps' own files")},
        {"apps", of(Kind::Map,
                    object("", {{"description", text("")},
                                {"triggers", object("", {{"phrases", texts("")},
