@@ -93,7 +93,7 @@ class Conversation {
     }
     RouterOptions parts;
     parts.sessions = sessions_;
-    auto router = open_router(*path, std::move(parts), !options_.no_cache);
+    auto router = open_router(*path, std::move(parts), {.with_cache = !options_.no_cache});
     if (!router) {
       fmt::print(stderr, "{}\n", router.error().message);
       return false;

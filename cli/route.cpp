@@ -49,7 +49,7 @@ class Routers {
     RouterOptions options;
     options.disabled_steps = disabled_;
     options.sessions = sessions_;
-    auto router = open_router(*path, std::move(options), with_cache_);
+    auto router = open_router(*path, std::move(options), {.with_cache = with_cache_});
     if (!router) return tl::unexpected(router.error());
     return (routers_[name] = *std::move(router)).get();
   }

@@ -128,18 +128,19 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
   auto state = std::make_unique<State>();
   if (auto guard = make_guard(options, state->guard); !guard) return tl::unexpected(guard.error());
   if (auto opened = state->open_records(options); !opened) return tl::unexpected(opened.error());
-  state->fleet = std::make_unique<FleetHolder>(
-      options.profiles, options.usual_profile, state->metrics,
-      [log = state->log.get()](const std::vector<std::string>& paths) {
-        OpenOptions how;
-        how.with_cache = true;
-        if (log) {
-          how.wrap = [log](std::shared_ptr<LlmClient> llm) {
-            return std::make_shared<RecordingLlm>(std::move(llm), *log, std::make_shared<SteadyClock>());
-          };
-        }
-        return open_routers(paths, how);
-      });
+  state->fleet =
+      std::make_unique<FleetHolder>(options.profiles, options.usual_profile, state->metrics,
+                                    [log = state->log.get()](const std::vector<std::string>& paths) {
+                                      OpenOptions how;
+                                      how.with_cache = true;
+                                      if (log) {
+                                        how.wrap = [log](std::shared_ptr<LlmClient> llm) {
+                                          return std::make_shared<RecordingLlm>(
+                                              std::move(llm), *log, std::make_shared<SteadyClock>());
+                                        };
+                                      }
+                                      return open_routers(paths, how);
+                                    });
   if (auto loaded = state->fleet->reload(); !loaded) return tl::unexpected(loaded.error());
   state->pool = std::make_unique<WorkerPool>(options.workers, options.queue);
   state->register_gauges();

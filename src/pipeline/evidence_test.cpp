@@ -29,7 +29,7 @@ Passage passage(double score) {
 
 std::unique_ptr<Router> open(RouterOptions options, bool with_cache = false) {
   options.disabled_steps.push_back("gatekeeper");
-  auto router = open_router(kAgents, std::move(options), with_cache);
+  auto router = open_router(kAgents, std::move(options), {.with_cache = with_cache});
   EXPECT_TRUE(router) << router.error().message;
   return *std::move(router);
 }
