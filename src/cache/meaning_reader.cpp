@@ -118,10 +118,12 @@ class MeaningReader {
         if (opening && !is_all && (!phrase || opening->rest.size() >= phrase->rest.size()))
           phrase = opening;
       }
-      // "US" is no "us", "IT" no "it".
-      const bool is_grammar =
-          phrase && phrase->use.kind != Kind::Meaning && phrase->use.kind != Kind::Ask;
-      if (phrase && is_grammar && words_[at].is_all_caps) phrase = nullptr;
+      // "US" is no "us", "IT" no "it"; "USD" and "PM" are what they are.
+      const bool measures =
+          phrase && (phrase->use.sort == Sort::Unit || phrase->use.sort == Sort::Currency ||
+                     phrase->use.sort == Sort::Date);
+      if (phrase && words_[at].is_all_caps && phrase->use.kind != Kind::Ask && !measures)
+        phrase = nullptr;
       if (!phrase) {
         items_.push_back({Kind::Meaning, plain_part(words_[at]), "", words_[at].folded, false});
         at_start = false;

@@ -53,7 +53,7 @@ TEST(Meaning, EachClassOfDifferenceIsRefusedByItsName) {
   EXPECT_EQ(verdict("how do I cancel an order", "cancel the order"), "act");
   EXPECT_EQ(verdict("order a pizza", "order a burger"), "words");
   EXPECT_EQ(verdict("flights from Rome to Oslo", "flights from Oslo to Rome"), "order");
-  EXPECT_EQ(why_not_same(read("hola", "es"), read("hola", "pt")), Refusal::Language);
+  EXPECT_EQ(why_not_same(read("mi pedido", "es"), read("meu pedido", "pt")), Refusal::Language);
 }
 
 TEST(Meaning, SignsThatAreNoWordsCount) {

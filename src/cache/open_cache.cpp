@@ -1,9 +1,11 @@
 #include "cache/open_cache.h"
 
+#include <cstdlib>
 #include <map>
 #include <mutex>
 
 #include "model/encoder_choice.h"
+#include "store/redis_decisions.h"
 
 namespace signalbox {
 namespace {
@@ -41,6 +43,14 @@ Result<std::shared_ptr<DecisionCache>> open_cache(const Profile& profile, const 
       return tl::unexpected(read.error());
     if (read) words = *std::move(read);
     if (auto opened = open_encoder("")) encoder = *std::move(opened);
+  }
+  std::shared_ptr<SharedDecisions> shared;
+  const char* usual = std::getenv("SIGNALBOX_REDIS_URL");
+  const std::string redis = settings.redis.empty() && usual ? usual : settings.redis;
+  if (!redis.empty()) {
+    auto address = parse_redis_address(redis);
+    if (!address) return tl::unexpected(address.error());
+    shared = std::make_shared<RedisDecisions>(*std::move(address));
   }
   auto clock = with.clock ? with.clock : std::make_shared<const SteadyClock>();
   return std::make_shared<DecisionCache>(options, std::move(words), std::move(encoder),

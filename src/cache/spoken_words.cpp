@@ -90,7 +90,7 @@ std::vector<SpokenWord> spoken_words(const Text& text, std::string_view language
     word.folded = text.word(i);
     word.written = word.folded;
     word.is_number = token.is_number;
-    if (word.is_number) word.written = plain_number(word.folded, language);
+    if (word.is_number) word.written = word.folded = plain_number(word.folded, language);
     if (has_written && !word.is_number) {
       const std::string_view original =
           std::string_view(text.original).substr(written[i].begin, written[i].end - written[i].begin);

@@ -124,10 +124,13 @@ Result<Decision> Router::route(const Request& request) const {
   const auto budget =
       std::chrono::milliseconds(request.deadline_ms > 0 ? request.deadline_ms : profile().deadline_ms);
   SessionHold session(state.is_on("context") ? state.options.sessions.get() : nullptr, request);
-  Request completed;  // from the session; the caller's own stays as it is
-  if (session.is_used()) completed = request;
+  Request completed;  // from the session and the profile; the caller's own stays as it is
+  const bool lends_names = request.allowlist.empty() && !profile().allowlist.empty();
+  const bool is_completed = session.is_used() || lends_names;
+  if (is_completed) completed = request;
+  if (lends_names) completed.allowlist = profile().allowlist;
   Turn turn{state.compiled,
-            session.is_used() ? completed : request,
+            is_completed ? completed : request,
             clock,
             Deadline(clock, budget),
             {},
