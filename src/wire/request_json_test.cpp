@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "wire/request_text.h"
+
 namespace signalbox {
 namespace {
 
@@ -69,6 +71,21 @@ TEST(RequestJson, EveryFieldArrives) {
   EXPECT_EQ(request->metadata.at("depth"), "3");
   EXPECT_EQ(request->metadata.at("tags"), R"(["x"])");
   EXPECT_EQ(request->deadline_ms, 250);
+}
+
+TEST(RequestText, WhatIsWrittenIsReadAgain) {
+  const std::string text =
+      R"({"query":"¿cuánto?","profile":"agents","session_id":"s-1","route":"triage","active_app":"trip",)"
+      R"("extra_context":"plan: pro","app_state":{"items":[1]},)"
+      R"("awaiting":{"kind":"choose","text":"which?","options":["a","b"]},)"
+      R"("history":[{"role":"user","content":"hi"}],"intent_history":[{"type":"RETRIEVAL","topic":"loops"}],)"
+      R"("attachments":[{"name":"bill.pdf","mime":"application/pdf","text":"total 12"}],)"
+      R"("allowlist":{"orders":["total"]},"evidence":{"rag_hits":3,"seen":true,"x":"absent"},)"
+      R"("metadata":{"tenant":"t"},"deadline_ms":250})";
+  const auto request = read(text);
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request_text(*request), text);
+  EXPECT_EQ(request_text(*read(R"({"query":"q"})")), R"({"query":"q"})");
 }
 
 TEST(RequestJson, EveryKindOfWaitingIsKnown) {

@@ -1,0 +1,123 @@
+#include "record/replay.h"
+
+#include <boost/json.hpp>
+
+#include "record/llm_tape.h"
+#include "store/sqlite.h"
+#include "wire/decision_text.h"
+#include "wire/json_text.h"
+#include "wire/request_json.h"
+
+namespace signalbox {
+namespace {
+
+namespace json = boost::json;
+
+// Fields that measure instead of deciding.
+bool is_measure(std::string_view field) {
+  return field == "trace" || field == "elapsed_us";
+}
+
+std::vector<FieldChange> compare(const json::object& before, const json::object& after) {
+  std::vector<FieldChange> out;
+  for (const auto& member : after) {
+    if (is_measure(member.key())) continue;
+    const json::value* old = before.if_contains(member.key());
+    const std::string was = old ? json_text(*old) : "(absent)";
+    const std::string is = json_text(member.value());
+    if (was != is) out.push_back({std::string(member.key()), was, is});
+  }
+  return out;
+}
+
+// The routers a replay needs, each opened once.
+struct Stage {
+  std::shared_ptr<FakeClock> clock = std::make_shared<FakeClock>();
+  std::shared_ptr<TapeLlm> tape;
+  std::map<std::string, std::unique_ptr<Router>> routers;
+
+  Result<const Router*> get(const std::string& name, const OpenForReplay& open) {
+    auto& place = routers[name];
+    if (place) return place.get();
+    RouterOptions options;
+    options.clock = clock;
+    options.llm = tape;
+    options.contract_sample = 0;
+    auto router = open(name, std::move(options));
+    if (!router) return tl::unexpected(router.error());
+    place = *std::move(router);
+    return place.get();
+  }
+};
+
+}  // namespace
+
+Result<LogContents> read_decision_log(const std::string& path) {
+  auto db = SqliteDatabase::open(path, SqliteMode::ReadOnly);
+  if (!db) return fail(ErrorCode::NotFound, path + ": " + db.error().message);
+  LogContents out;
+  auto rows = db->prepare(
+      "SELECT sequence, id, at, caller, profile, profile_hash, route, request, decision, redacted FROM "
+      "decisions "
+      "ORDER BY sequence");
+  if (!rows) return fail(ErrorCode::Corrupt, path + ": is no decision log: " + rows.error().message);
+  for (;;) {
+    const auto row = rows->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) break;
+    const auto text = [&](int column) { return std::string(rows->text(column)); };
+    out.decisions.push_back({rows->integer(0), text(1), rows->integer(2), text(3), text(4), text(5),
+                             text(6), text(7), text(8), rows->integer(9) != 0});
+  }
+  auto answers = db->prepare("SELECT digest, at, answer FROM answers ORDER BY at");
+  if (!answers)
+    return fail(ErrorCode::Corrupt, path + ": is no decision log: " + answers.error().message);
+  for (;;) {
+    const auto row = answers->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return out;
+    out.answers.push_back(
+        {std::string(answers->text(0)), answers->integer(1), std::string(answers->text(2))});
+  }
+}
+
+Result<ReplayReport> replay_log(const LogContents& log, const std::string& profile,
+                                const OpenForReplay& open) {
+  ReplayReport report;
+  Stage stage;
+  if (!log.answers.empty()) stage.tape = std::make_shared<TapeLlm>(log.answers);
+  for (const LoggedDecision& row : log.decisions) {
+    ++report.rows;
+    const auto router = stage.get(profile.empty() ? row.profile : profile, open);
+    if (!router) return tl::unexpected(router.error());
+    const auto before = parse_json_object(row.decision);
+    const auto object = parse_json_object(row.request);
+    if (!before || !object) return fail(ErrorCode::Corrupt, "the row " + row.id + " does not parse");
+    auto request = request_from_json(*object);
+    if (!request) return fail(ErrorCode::Corrupt, "the row " + row.id + ": " + request.error().message);
+    stage.clock->set_wall(WallTime(std::chrono::milliseconds(row.at)));
+    if (stage.tape) stage.tape->set_time(row.at);
+    ReplayedRow replayed{row.id, request->query, {}, row.is_redacted, {}};
+    if (const auto decision = (*router)->route(*request)) {
+      std::string text;
+      append_decision(text, *decision);
+      replayed.changes = compare(*before, *parse_json_object(text));
+    } else {
+      replayed.error = decision.error().message;
+    }
+    if (row.is_redacted) {
+      ++report.redacted;
+      continue;
+    }
+    if (replayed.changes.empty() && replayed.error.empty()) {
+      ++report.same;
+      continue;
+    }
+    if (!replayed.error.empty()) ++report.failed;
+    for (const FieldChange& change : replayed.changes) ++report.changed_fields[change.field];
+    report.differing.push_back(std::move(replayed));
+  }
+  return report;
+}
+
+}  // namespace signalbox
