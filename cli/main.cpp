@@ -39,8 +39,8 @@ int main(int argc, char** argv) try {
   app.require_subcommand(1);
   int exit_code = 0;
   for (const auto add : {add_route_command, add_chat_command, add_serve_command, add_keys_command,
-                         add_new_command, add_check_command, add_profiles_command, add_index_command,
-                         add_search_command, add_models_command}) {
+                         add_replay_command, add_new_command, add_check_command, add_profiles_command,
+                         add_index_command, add_search_command, add_models_command}) {
     add(app, exit_code);
   }
   add_train_command(app, exit_code);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include <cstdlib>
 
 #include "base/log.h"
 #include "cli/command.h"
@@ -17,8 +20,10 @@ struct ServeOptions {
   ServingOptions serving;
   std::vector<std::string> profiles;
   double stop_seconds = 10;
-  std::size_t body_kb = 4096;
+  std::size_t body_kb = 16 * 1024;
   std::string log_level = "info";
+  std::size_t log_mb = 1024;
+  bool keeps_personal = false;
 };
 
 void say_where(const Serving& serving) {
@@ -45,15 +50,16 @@ void say_where(const Serving& serving) {
   std::fflush(stdout);
 }
 
-void reload(Serving& serving) {
-  if (auto done = serving.reload(); !done)
-    log_event(LogLevel::Error, "reload_failed",
-              {{"message", done.error().message}, {"serving", "the old profiles"}});
-  else
-    log_event(LogLevel::Info, "reloaded", {{"profiles", std::to_string(serving.profile_count())}});
+// A stream is two sockets; the limit a shell gives is often for a thousand.
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int run(ServeOptions& options) {
+  allow_many_files();
   LogLevel level = LogLevel::Info;
   if (!parse_log_level(options.log_level, level)) {
     fmt::print(stderr, "signalbox serve: --log-level: expected debug, info, warn, error or off\n");
@@ -73,6 +79,12 @@ int run(ServeOptions& options) {
     options.serving.profiles.push_back(*path);
   }
   options.serving.http.limits.body_bytes = options.body_kb * 1024;
+  options.serving.log_bytes = std::uint64_t{options.log_mb} << 20;
+  if (!options.keeps_personal && options.serving.redaction_file.empty())
+    options.serving.redaction_file = profiles_folder() + "/common/redaction.yaml";
+  if (options.keeps_personal) options.serving.redaction_file.clear();
+  if (const char* endpoint = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); endpoint && *endpoint)
+    options.serving.trace_endpoint = endpoint;
   // Before the first thread, so that all of them leave these signals to this one.
   sigset_t signals;
   sigemptyset(&signals);
@@ -89,7 +101,7 @@ int run(ServeOptions& options) {
     int number = 0;
     sigwait(&signals, &number);
     if (number != SIGHUP) break;
-    reload(**serving);
+    (void)(*serving)->reload();  // it logs what came of it
   }
   log_event(LogLevel::Info, "stopping");
   (*serving)->stop(
@@ -122,6 +134,18 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->add_option("--max-body", options->body_kb, "Largest body, in KiB")->capture_default_str();
   command->add_option("--stop-seconds", options->stop_seconds, "How long streams may end at a stop")
       ->capture_default_str();
+  command->add_option("--log", options->serving.log_file,
+                      "Keep decisions in this file, for `replay` and /v1/decisions");
+  command->add_option("--log-sample", options->serving.log_sample, "Share of decisions that are kept")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--log-max", options->log_mb, "MiB after which a new log file is begun")
+      ->capture_default_str();
+  command->add_option("--redaction", options->serving.redaction_file,
+                      "Patterns of personal data to keep out of the log; default: the shipped ones");
+  command->add_flag("--keep-personal-data", options->keeps_personal, "Log messages as they are");
+  command->add_flag("--watch", options->serving.watches,
+                    "Read the profiles again when their files change");
   command->add_option("--log-level", options->log_level, "debug, info, warn, error or off")
       ->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -77,6 +77,12 @@ Api::Api(ApiParts parts) : parts_(parts) {
   endpoints_ = {
       {"POST", "/v1/route", Scope::Route, &Api::route},
       {"POST", "/v1/route/batch", Scope::Route, &Api::route_batch},
+      {"POST", "/v1/chat/completions", Scope::Chat, &Api::chat},
+      {"GET", "/v1/decisions", Scope::Admin, &Api::decisions},
+      {"POST", "/v1/feedback", Scope::Route, &Api::feedback},
+      {"GET", "/v1/sessions/{id}", Scope::Chat, &Api::session},
+      {"DELETE", "/v1/sessions/{id}", Scope::Chat, &Api::forget_session},
+      {"POST", "/v1/sessions/{id}/messages", Scope::Chat, &Api::session_message},
       {"GET", "/v1/models", Scope::Route, &Api::models},
       {"GET", "/v1/profiles", Scope::Route, &Api::profiles},
       {"GET", "/healthz", Scope::Open, &Api::healthz},
@@ -135,6 +141,18 @@ void Api::handle(const ServerRequest& request, ServerReply& reply, AnswerLater& 
     (this->*found->serve)(call);
   }
   count(*found, reply.status, start);
+}
+
+void Api::in_pool(Call& call, std::function<void(ServerReply&)> work) {
+  auto answer = call.later.take();
+  const bool is_taken = parts_.pool.submit([answer, ticket = call.ticket, work = std::move(work)] {
+    ServerReply reply;
+    work(reply);
+    answer->send(reply);
+  });
+  if (is_taken) return;
+  refuse(call.reply, {ErrorCode::Overloaded, "too many requests wait: try again"});
+  answer->send(call.reply);
 }
 
 void Api::count(const Endpoint& endpoint, int status, TimePoint start) {

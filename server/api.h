@@ -4,22 +4,32 @@
 // the endpoint's function, which answers at once or hands its work to the pool. Thread-safe.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/worker_pool.h"
+#include "context/session_store.h"
 #include "net/http_server.h"
 #include "server/guard.h"
+#include "server/recorder.h"
 #include "server/served_fleet.h"
 
 namespace signalbox {
+
+class AsioHttpClient;
+struct ChatBody;
 
 struct ApiParts {
   FleetHolder& fleet;
   Metrics& metrics;
   Guard& guard;
   WorkerPool& pool;
+  AsioHttpClient& http;  // to the model servers
+  Recorder& recorder;
+  DecisionLog* log;        // null: decisions are not kept
+  SessionStore* sessions;  // null: there are none
 };
 
 // One request on its way through the API.
@@ -46,6 +56,18 @@ class Api {
   struct Endpoint;
   void route(Call& call);
   void route_batch(Call& call);
+  void chat(Call& call);
+  // `keep` lives until the answer has ended.
+  void pass_on(const Profile& profile, const Decision& decision, const ChatBody& body,
+               const std::string& system, std::string json, ServerReply head,
+               const std::shared_ptr<ServerAnswer>& answer, std::shared_ptr<void> keep);
+  void decisions(Call& call);
+  void feedback(Call& call);
+  void session(Call& call);
+  void forget_session(Call& call);
+  void session_message(Call& call);
+  // Runs `work` in the pool and answers with what it leaves in the reply.
+  void in_pool(Call& call, std::function<void(ServerReply&)> work);
   void models(Call& call);
   void profiles(Call& call);
   void healthz(Call& call);

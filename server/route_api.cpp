@@ -5,6 +5,7 @@
 #include "server/api.h"
 #include "wire/decision_text.h"
 #include "wire/request_json.h"
+#include "wire/request_text.h"
 
 namespace signalbox {
 namespace {
@@ -18,12 +19,26 @@ const ServedProfile* served_for(const ServedFleet& fleet, const Request& request
   return served;
 }
 
-Result<void> route_into(const ServedProfile& served, const Request& request, std::string& out) {
+// Who asked, and in which words: for the log.
+struct Origin {
+  std::string_view text;  // the request's JSON
+  std::string_view caller;
+  std::string_view traceparent;
+};
+
+// The decision's JSON behind `out`; its id.
+Result<std::string> route_into(Recorder& recorder, const ServedProfile& served, const Request& request,
+                               const Origin& origin, std::string& out) {
   const auto decision = served.router->route(request);
   if (!decision) return tl::unexpected(decision.error());
-  served.meters->count(*decision);
+  const std::size_t begin = out.size();
   append_decision(out, *decision);
-  return {};
+  return recorder.record(served, *decision, origin.text, std::string_view(out).substr(begin),
+                         origin.caller, origin.traceparent);
+}
+
+std::string_view name_of(const Caller* caller) {
+  return caller ? std::string_view(caller->line.name) : std::string_view();
 }
 
 Result<Request> read_request(std::string_view body) {
@@ -33,10 +48,11 @@ Result<Request> read_request(std::string_view body) {
 }
 
 // One item of a batch, or the error it deserves; `id` comes back with either.
-void answer_item(const ServedFleet& fleet, std::string_view text, std::string& out) {
+void answer_item(Recorder& recorder, const ServedFleet& fleet, std::string_view text,
+                 std::string_view caller, std::string& out) {
   static constexpr std::array<std::string_view, 2> kAlso{"id", "expected"};
   const std::size_t begin = out.size();
-  Result<void> done;
+  Result<std::string> done;
   std::string id;
   if (auto object = parse_json_object(text)) {
     if (const auto* given = object->if_contains("id")) id = boost::json::serialize(*given);
@@ -45,7 +61,7 @@ void answer_item(const ServedFleet& fleet, std::string_view text, std::string& o
     if (!request)
       done = tl::unexpected(request.error());
     else if (const ServedProfile* served = served_for(fleet, *request, missing))
-      done = route_into(*served, *request, out);
+      done = route_into(recorder, *served, *request, {request_text(*request), caller, ""}, out);
     else
       done = tl::unexpected(missing);
   } else {
@@ -101,7 +117,8 @@ class BatchItems {
   std::size_t at_ = 0;
 };
 
-void answer_batch(BatchItems items, const ServedFleet& fleet, ServerAnswer& answer) {
+void answer_batch(Recorder& recorder, BatchItems items, const ServedFleet& fleet,
+                  std::string_view caller, ServerAnswer& answer) {
   ServerReply head;
   head.content_type = items.is_array() ? "application/json" : "application/x-ndjson";
   answer.begin(head);
@@ -109,7 +126,7 @@ void answer_batch(BatchItems items, const ServedFleet& fleet, ServerAnswer& answ
   std::string item;
   for (bool is_first = true; items.next(item); is_first = false) {
     if (items.is_array() && !is_first) out += ',';
-    answer_item(fleet, item, out);
+    answer_item(recorder, fleet, item, caller, out);
     if (!items.is_array()) out += '\n';
     if (out.size() < 16 * 1024) continue;
     if (!answer.wait_below(kBatchBacklog) || !answer.write(out)) return;
@@ -130,8 +147,11 @@ void Api::route(Call& call) {
   const ServedProfile* served = served_for(*fleet, *request, missing);
   if (!served) return refuse(call.reply, missing);
   if (!served->may_wait) {
-    if (auto done = route_into(*served, *request, call.reply.body); !done)
-      refuse(call.reply, done.error());
+    const Origin origin{call.request.body, name_of(call.caller), call.request.header("traceparent")};
+    if (auto id = route_into(parts_.recorder, *served, *request, origin, call.reply.body))
+      call.reply.add_header("x-signalbox-id", *id);
+    else
+      refuse(call.reply, id.error());
     return;
   }
   // The snapshot, the caller's place and the request travel with the work.
@@ -139,21 +159,20 @@ void Api::route(Call& call) {
     std::shared_ptr<const ServedFleet> fleet;
     const ServedProfile* served;
     Request request;
-    std::shared_ptr<void> ticket;
-    std::shared_ptr<ServerAnswer> answer;
+    std::string text;
+    std::string traceparent;
+    const Caller* caller;
   };
   auto work =
-      std::make_shared<Work>(Work{fleet, served, *std::move(request), call.ticket, call.later.take()});
-  const bool is_taken = parts_.pool.submit([work] {
-    ServerReply reply;
-    if (auto done = route_into(*work->served, work->request, reply.body); !done)
-      refuse(reply, done.error());
-    work->answer->send(reply);
+      std::make_shared<Work>(Work{fleet, served, *std::move(request), std::string(call.request.body),
+                                  std::string(call.request.header("traceparent")), call.caller});
+  in_pool(call, [work, &recorder = parts_.recorder](ServerReply& reply) {
+    const Origin origin{work->text, name_of(work->caller), work->traceparent};
+    if (auto id = route_into(recorder, *work->served, work->request, origin, reply.body))
+      reply.add_header("x-signalbox-id", *id);
+    else
+      refuse(reply, id.error());
   });
-  if (!is_taken) {
-    refuse(call.reply, {ErrorCode::Overloaded, "too many requests wait for a model: try again"});
-    work->answer->send(call.reply);
-  }
 }
 
 void Api::route_batch(Call& call) {
@@ -162,8 +181,9 @@ void Api::route_batch(Call& call) {
   auto answer = call.later.take();
   auto shared = std::make_shared<BatchItems>(*std::move(items));
   const bool is_taken =
-      parts_.pool.submit([shared, answer, fleet = parts_.fleet.get(), ticket = call.ticket] {
-        answer_batch(std::move(*shared), *fleet, *answer);
+      parts_.pool.submit([shared, answer, fleet = parts_.fleet.get(), ticket = call.ticket,
+                          caller = call.caller, &recorder = parts_.recorder] {
+        answer_batch(recorder, std::move(*shared), *fleet, name_of(caller), *answer);
       });
   if (!is_taken) {
     refuse(call.reply, {ErrorCode::Overloaded, "too many requests wait: try again"});

@@ -1,7 +1,9 @@
 #include "server/served_fleet.h"
 
+#include <algorithm>
 #include <chrono>
 
+#include "llm/slots.h"
 #include "pipeline/fleet.h"
 
 namespace signalbox {
@@ -10,6 +12,15 @@ namespace {
 std::uint64_t next_serial() {
   static std::atomic<std::uint64_t> serial{0};
   return ++serial;
+}
+
+// Whether a step may call a model: then routing is no work for an I/O thread.
+bool has_model(const Profile& profile) {
+  if (profile.mode == Mode::Local) return false;
+  return std::any_of(profile.slots.begin(), profile.slots.end(), [&](const auto& slot) {
+    const SlotTarget target = slot_target(profile, slot.first);
+    return !target.address.empty() || !target.model.empty();
+  });
 }
 
 }  // namespace
@@ -48,7 +59,8 @@ Result<void> FleetHolder::reload() {
                                                router->profile().name + "' is served already");
     }
     auto meters = std::make_unique<DecisionMeters>(metrics_, router->profile());
-    fleet->profiles.push_back({std::move(router), std::move(meters), false});
+    const bool may_wait = has_model(router->profile());
+    fleet->profiles.push_back({std::move(router), std::move(meters), may_wait});
   }
   const std::lock_guard lock(mutex_);
   current_ = std::move(fleet);

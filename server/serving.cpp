@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
+#include "base/log.h"
+#include "net/asio_http_client.h"
 #include "net/listen_address.h"
 #include "pipeline/fleet.h"
+#include "record/llm_tape.h"
 #include "server/api.h"
+#include "server/file_watch.h"
+#include "store/memory_sessions.h"
 
 namespace signalbox {
 namespace {
@@ -43,17 +50,50 @@ double resident_bytes() {
 struct Serving::State {
   Metrics metrics;
   std::unique_ptr<Guard> guard;
+  std::unique_ptr<DecisionLog> log;
+  std::unique_ptr<SessionStore> sessions;
   std::unique_ptr<FleetHolder> fleet;
   std::unique_ptr<WorkerPool> pool;
+  std::shared_ptr<AsioHttpClient> client;
+  std::unique_ptr<SpanExport> spans;
+  std::unique_ptr<Recorder> recorder;
   std::unique_ptr<Api> api;
-  std::unique_ptr<HttpServer> http;  // last: it ends first
+  std::unique_ptr<HttpServer> http;  // ends before what its handlers use
+  std::unique_ptr<FileWatch> files;
   Metrics::Id reloads = Metrics::kNone;
   Metrics::Id failed_reloads = Metrics::kNone;
 
-  void watch();
+  Result<void> open_records(const ServingOptions& options);
+  void register_gauges();
 };
 
-void Serving::State::watch() {
+Result<void> Serving::State::open_records(const ServingOptions& options) {
+  sessions = std::make_unique<MemorySessionStore>();
+  client = std::make_shared<AsioHttpClient>();
+  if (!options.trace_endpoint.empty()) {
+    SpanOptions to;
+    to.endpoint = options.trace_endpoint;
+    spans = std::make_unique<SpanExport>(to, client);
+  }
+  if (!options.log_file.empty()) {
+    LogOptions to;
+    to.path = options.log_file;
+    to.sample = options.log_sample;
+    to.max_bytes = options.log_bytes;
+    if (!options.redaction_file.empty()) {
+      auto redactor = Redactor::open(options.redaction_file);
+      if (!redactor) return tl::unexpected(redactor.error());
+      to.redactor = *std::move(redactor);
+    }
+    auto opened = DecisionLog::open(to);
+    if (!opened) return tl::unexpected(opened.error());
+    log = *std::move(opened);
+  }
+  recorder = std::make_unique<Recorder>(log.get(), spans.get());
+  return {};
+}
+
+void Serving::State::register_gauges() {
   metrics.gauge("process_resident_memory_bytes", "Resident memory.", resident_bytes);
   metrics.gauge("signalbox_connections_open", "Open connections.",
                 [this] { return http ? static_cast<double>(http->counts().open) : 0.0; });
@@ -87,13 +127,21 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
   }
   auto state = std::make_unique<State>();
   if (auto guard = make_guard(options, state->guard); !guard) return tl::unexpected(guard.error());
-  state->fleet = std::make_unique<FleetHolder>(options.profiles, options.usual_profile, state->metrics,
-                                               open_routers);
+  if (auto opened = state->open_records(options); !opened) return tl::unexpected(opened.error());
+  state->fleet = std::make_unique<FleetHolder>(
+      options.profiles, options.usual_profile, state->metrics,
+      [log = state->log.get()](const std::vector<std::string>& paths) {
+        if (!log) return open_routers(paths);
+        return open_routers(paths, [log](std::shared_ptr<LlmClient> llm) {
+          return std::make_shared<RecordingLlm>(std::move(llm), *log, std::make_shared<SteadyClock>());
+        });
+      });
   if (auto loaded = state->fleet->reload(); !loaded) return tl::unexpected(loaded.error());
   state->pool = std::make_unique<WorkerPool>(options.workers, options.queue);
-  state->watch();
-  state->api =
-      std::make_unique<Api>(ApiParts{*state->fleet, state->metrics, *state->guard, *state->pool});
+  state->register_gauges();
+  state->api = std::make_unique<Api>(ApiParts{*state->fleet, state->metrics, *state->guard,
+                                              *state->pool, *state->client, *state->recorder,
+                                              state->log.get(), state->sessions.get()});
   auto http = HttpServer::start(
       options.http,
       [api = state->api.get()](const ServerRequest& request, ServerReply& reply, AnswerLater& later) {
@@ -101,7 +149,25 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
       });
   if (!http) return tl::unexpected(http.error());
   state->http = *std::move(http);
-  return std::unique_ptr<Serving>(new Serving(std::move(state)));
+  std::unique_ptr<Serving> serving(new Serving(std::move(state)));
+  if (options.watches) serving->watch_files();
+  return serving;
+}
+
+// The folders of the profiles, and the one of what they share.
+void Serving::watch_files() {
+  std::set<std::string> folders;
+  for (const std::string& path : state_->fleet->paths()) {
+    const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+    folders.insert(folder.string());
+    folders.insert((folder / "prompts").string());
+    folders.insert((folder.parent_path() / "common").string());
+  }
+  auto watch = FileWatch::start({folders.begin(), folders.end()}, [this] { reload(); });
+  if (watch)
+    state_->files = *std::move(watch);
+  else
+    log_event(LogLevel::Warn, "no_file_watch", {{"message", watch.error().message}});
 }
 
 Serving::~Serving() {
@@ -127,10 +193,16 @@ std::size_t Serving::profile_count() const {
 Result<void> Serving::reload() {
   auto done = state_->fleet->reload();
   state_->metrics.add(done ? state_->reloads : state_->failed_reloads);
+  if (!done)
+    log_event(LogLevel::Error, "reload_failed",
+              {{"message", done.error().message}, {"serving", "the profiles as they were"}});
+  else
+    log_event(LogLevel::Info, "reloaded", {{"profiles", std::to_string(profile_count())}});
   return done;
 }
 
 void Serving::stop(Duration limit) {
+  state_->files.reset();
   state_->http->stop(limit);
   state_->pool.reset();  // what was queued answers nobody any more, and ends
 }

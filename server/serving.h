@@ -1,6 +1,7 @@
 // The whole server in one object: profiles, guard, metrics, API and HTTP, started and stopped together.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,8 +16,14 @@ struct ServingOptions {
   std::vector<std::string> profiles;  // paths
   std::string usual_profile;          // of callers who name none; empty: the first
   std::string keys_file;              // empty: no keys, and loopback only
-  std::size_t workers = 8;            // threads for what may wait
-  std::size_t queue = 256;            // further work is refused with 503
+  std::string log_file;               // empty: decisions are not kept
+  double log_sample = 1;              // the share that is
+  std::uint64_t log_bytes = std::uint64_t{1} << 30;
+  std::string redaction_file;  // empty: nothing is taken out
+  std::string trace_endpoint;  // of an OTLP collector; empty: no traces
+  bool watches = false;        // reload when a profile's file changes
+  std::size_t workers = 8;     // threads for what may wait
+  std::size_t queue = 1024;    // further work is refused with 503
 };
 
 class Serving {
@@ -30,13 +37,14 @@ class Serving {
   std::vector<std::string> endpoints() const;  // "POST /v1/route", …
   bool has_keys() const;
   std::size_t profile_count() const;
-  // Reads the profiles anew; on failure the old ones go on serving.
+  // Reads the profiles anew; on failure the old ones go on serving. Either is logged.
   Result<void> reload();
   void stop(Duration limit);
 
  private:
   struct State;
   explicit Serving(std::unique_ptr<State> state);
+  void watch_files();
   std::unique_ptr<State> state_;
 };
 

@@ -65,6 +65,8 @@ class ServerAnswer {
   // Called once, on the connection's thread, when the client goes away before the end.
   void call_when_gone(std::function<void()> back);
 
+  const State& state() const { return *state_; }
+
  private:
   std::shared_ptr<State> state_;
 };

@@ -1,5 +1,6 @@
 #include <boost/asio/dispatch.hpp>
 
+#include "net/answer_executor.h"
 #include "net/answer_state.h"
 #include "net/reply_text.h"
 
@@ -44,6 +45,10 @@ void ServerAnswer::State::detach() {
   room.notify_all();
   if (call) call();
   if (drop) drop();  // whoever waits for room learns that nobody reads any more
+}
+
+boost::asio::any_io_executor executor_of(const ServerAnswer& answer) {
+  return answer.state().executor;
 }
 
 ServerAnswer::ServerAnswer(std::shared_ptr<State> state) : state_(std::move(state)) {}

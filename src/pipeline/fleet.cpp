@@ -70,7 +70,8 @@ Result<std::string> find_profile(const std::string& name) {
                                         : fmt::format("did you mean '{}'?", meant)));
 }
 
-Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options) {
+Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options,
+                                            const WrapLlm& wrap) {
   auto profile = load_profile(path);
   if (!profile) return tl::unexpected(profile.error());
   const auto& off = options.disabled_steps;
@@ -84,11 +85,13 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     auto slots = SlotClient::bind(**profile);
     if (!slots) return tl::unexpected(slots.error());
     options.llm = *std::move(slots);
+    if (options.llm && wrap) options.llm = wrap(std::move(options.llm));
   }
   return Router::create(*std::move(profile), std::move(options));
 }
 
-Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths) {
+Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths,
+                                                          const WrapLlm& wrap) {
   std::vector<Result<std::unique_ptr<Router>>> opened(paths.size());
   // The largest first, so that no core is left with a long one at the end.
   std::vector<std::size_t> order(paths.size());
@@ -106,7 +109,7 @@ Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std:
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t at = next++; at < order.size(); at = next++)
-      opened[order[at]] = open_router(paths[order[at]]);
+      opened[order[at]] = open_router(paths[order[at]], {}, wrap);
   };
   {
     std::vector<std::jthread> threads;

@@ -1,6 +1,7 @@
 // The routers of several profiles, found by name or path and opened once.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,10 +26,14 @@ Result<std::string> find_profile(const std::string& name);
 // Opens a profile with all it needs to work without a network: its gatekeeper is loaded, or trained
 // from the profile's examples and kept for the next start. Where the profile's slots are bound and no
 // client is given, the LLM is theirs (llm/slots.h); nothing is asked yet.
-Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {});
+// `wrap`, where given, stands before that client: to record what it says.
+using WrapLlm = std::function<std::shared_ptr<LlmClient>(std::shared_ptr<LlmClient>)>;
+Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {},
+                                            const WrapLlm& wrap = {});
 
 // The same for several profiles side by side, one thread a core. The first mistake is what is returned.
-Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths);
+Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths,
+                                                          const WrapLlm& wrap = {});
 
 // Calls each model the routers' slots are bound to, in the background; see SlotClient::warm_up().
 void warm_up_models(const std::vector<std::unique_ptr<Router>>& routers);

@@ -1,7 +1,8 @@
 // Takes personal data out of texts before they are stored.
 //
-// What a pattern finds (its first group, where it has one) becomes [NAME]. The patterns are data (profiles/common/redaction.yaml); checks
-// sort out numbers that only look like a card or an account. Linear in the text. Thread-safe.
+// What a pattern finds (its first group, where it has one) becomes [NAME]. The patterns are data
+// (profiles/common/redaction.yaml); checks sort out numbers that only look like a card or an account.
+// Linear in the text. Thread-safe.
 #pragma once
 
 #include <memory>

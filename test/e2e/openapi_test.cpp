@@ -1,6 +1,9 @@
 // The running server against its own description: every path is called, every reply validated.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "pipeline/fleet.h"
 #include "server/serving.h"
@@ -19,11 +22,16 @@ class OpenApiTest : public testing::Test {
     options.http.listen = {"127.0.0.1:0"};
     options.http.threads = 1;
     options.profiles = shipped_profiles();
+    options.log_file = testing::TempDir() + "/openapi-" + std::to_string(getpid()) + ".db";
+    log_file = options.log_file;
     auto started = Serving::start(options);
     ASSERT_TRUE(started) << started.error().message;
     serving = started->release();
   }
-  static void TearDownTestSuite() { delete serving; }
+  static void TearDownTestSuite() {
+    delete serving;
+    for (const char* beside : {"", "-wal", "-shm"}) std::filesystem::remove(log_file + beside);
+  }
 
   static json::value description() {
     return json::parse(http_call(serving->addresses().front(), "GET", "/openapi.json").body);
@@ -40,6 +48,7 @@ class OpenApiTest : public testing::Test {
     return schema_mistakes(json::parse(text), value);
   }
   static inline Serving* serving = nullptr;
+  static inline std::string log_file;
 };
 
 TEST_F(OpenApiTest, TheFileDescribesTheEndpointsAndNoOthers) {
