@@ -4,12 +4,13 @@ LISTS_RUN = packages-run.txt
 LISTS_TEST = packages-run.txt packages-test.txt
 QUIET = $(if $(V),,> /dev/null)
 
-.PHONY: run test build check bench sanitize llama setup-run setup-test
+.PHONY: run test build check deb bench sanitize llama setup-run setup-test
 
-run: setup-run  ## build, route a few samples, then a prompt
+run: setup-run  ## build, route a few samples, then serve all profiles on this machine; no terminal: samples only
 	@echo "run: building the release program and starting it"
 	@$(MAKE) --no-print-directory program
-	@build/release/signalbox chat --samples
+	@build/release/signalbox chat --samples < /dev/null
+	@if [ -t 0 ] && [ -t 1 ]; then build/release/signalbox serve --watch; fi
 
 test: setup-test  ## build everything and run every test
 	@echo "test: building everything and running every test"
@@ -26,6 +27,9 @@ program:
 
 check:  ## format and tidy (needs clang-format-19, clang-tidy-19)
 	@scripts/check.sh
+
+deb: build  ## a Debian package in build/release
+	@cd build/release && cpack -G DEB $(QUIET) && ls -1 *.deb
 
 bench: setup-test  ## every benchmark, one core
 	@cmake --preset bench $(QUIET)

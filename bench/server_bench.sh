@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # The server beside nginx, one after the other in one run on the same machine: ratios, not absolutes.
-# Needs wrk and nginx (scripts/packages-bench.txt). Usage: bench/server_bench.sh [PROGRAM] [SECONDS]
+# Needs wrk and nginx (scripts/packages-bench.txt). Usage: bench/server_bench.sh [PROGRAM] [SECONDS] [MEMORY_REQUESTS]
+# Budgets: fast path >= 0.50 of nginx for a fixed reply of the same size; gatekeeper >= 0.70 of what the decision's own
+# time allows; p99 <= 3 ms at half load; <= 150 MB at start and flat.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-build/release/signalbox}
 seconds=${2:-5}
-connections=${CONNECTIONS:-64}
+requests=${3:-0}
 work=$(mktemp -d)
+server=
 cleanup() {
   [ -f "$work/nginx.pid" ] && kill "$(cat "$work/nginx.pid")" 2>/dev/null
-  [ -n "${server:-}" ] && kill "$server" 2>/dev/null
+  [ -n "$server" ] && kill "$server" 2>/dev/null
   wait 2>/dev/null
   rm -rf "$work"
 }
 trap cleanup EXIT
 
-"$program" serve --listen 127.0.0.1:18181 --profile assistant >"$work/serve.log" 2>&1 &
+"$program" serve --listen 127.0.0.1:18181 >"$work/serve.log" 2>&1 &
 server=$!
 for _ in $(seq 100); do curl -sf 127.0.0.1:18181/readyz >/dev/null && break; sleep 0.1; done
 rss() { awk '/VmRSS/ {print int($2 / 1024)}' "/proc/$server/status"; }
@@ -34,27 +37,49 @@ http {
   keepalive_requests 100000000;
   server {
     listen 127.0.0.1:18182;
-    location / { default_type application/json; return 200 '$(printf '%s' "$reply" | tr "'" '"')'; }
+    location / { default_type application/json; return 200 '$reply'; }
   }
 }
 CONF
 nginx -c "$work/nginx.conf" 2>/dev/null
 
-load() { BODY=$2 wrk -t 2 -c "$connections" -d "${seconds}s" --latency -s bench/route.lua "http://127.0.0.1:$1/v1/route"; }
-rate() { awk '/Requests\/sec/ {print $2}'; }
-cpu() { awk '{print $14 + $15}' "/proc/$server/stat"; }
+load() { # port body connections delay seconds
+  BODY=$2 DELAY=$4 wrk -t 2 -c "$3" -d "$5s" --latency -s bench/route.lua "http://127.0.0.1:$1/v1/route"
+}
+rate() { awk '/Requests\/sec/ {print $2}' "$1"; }
+p99() { awk '/99%/ {print $2}' "$1"; }
+cpu_us() { awk -v hz="$(getconf CLK_TCK)" '{print ($14 + $15) * 1000000 / hz}' "/proc/$server/stat"; }
 
-load 18181 "$fast" >/dev/null  # both warm
-load 18182 "$fast" >/dev/null
-fast_ours=$(load 18181 "$fast" | tee "$work/fast" | rate)
-fast_nginx=$(load 18182 "$fast" | rate)
-echo "fast path:   $fast_ours/s, nginx $fast_nginx/s, ratio $(echo "$fast_ours $fast_nginx" | awk '{printf "%.2f", $1 / $2}')"
+load 18181 "$fast" 64 0 2 >/dev/null  # both warm
+load 18182 "$fast" 64 0 2 >/dev/null
+load 18181 "$fast" 64 0 "$seconds" >"$work/fast"
+load 18182 "$fast" 64 0 "$seconds" >"$work/nginx"
+echo "fast path   $(rate "$work/fast")/s, nginx $(rate "$work/nginx")/s: $(echo "$(rate "$work/fast") $(rate "$work/nginx")" | awk '{printf "%.2f", $1 / $2}') of it (budget 0.50)"
 
-# What the decision's own time allows: all of the cores' time spent in route().
-gate_us=$(for _ in $(seq 50); do curl -s 127.0.0.1:18181/v1/route -d "$gate"; done |
-  grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 | sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
-ticks=$(cpu)
-gate_ours=$(load 18181 "$gate" | tee "$work/gate" | rate)
-echo "gatekeeper:  $gate_ours/s; a decision alone $gate_us us (cold); server CPU $(( ($(cpu) - ticks) * 10 )) ms over ${seconds} s"
-grep -h '99%' "$work/fast" "$work/gate" | awk '{print "p99 at full load: " $2}'
-echo "memory:      $rss_start MB at start, $(rss) MB after $(curl -s 127.0.0.1:18181/metrics | awk '/^signalbox_decisions_total/ {n += $2} END {print n}') decisions"
+# What a decision alone costs, warm: the median of one batch on one thread.
+for _ in $(seq 3000); do echo "$gate"; done >"$work/batch"
+own_us=$(curl -s 127.0.0.1:18181/v1/route/batch --data-binary @"$work/batch" | grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 |
+  sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
+before=$(cpu_us)
+load 18181 "$gate" 64 0 "$seconds" >"$work/gate"
+spent=$(echo "$(cpu_us) $before" | awk '{print $1 - $2}')
+count=$(awk '/requests in/ {print $1}' "$work/gate")
+echo "gatekeeper  $(rate "$work/gate")/s; a decision alone $own_us us, a request $(echo "$spent $count" | awk '{printf "%.1f", $1 / $2}') us of the server's CPU: $(echo "$own_us $count $spent" | awk '{printf "%.2f", $1 * $2 / $3}') of what it allows (budget 0.70)"
+
+for kind in fast gate; do
+  body=${!kind}
+  delay=$(rate "$work/$kind" | awk '{d = int(128 * 1000 / ($1 / 2) + 0.5); print d < 1 ? 1 : d}')
+  load 18181 "$body" 128 "$delay" "$seconds" >"$work/half"
+  echo "half load   $kind: $(rate "$work/half")/s, p99 $(p99 "$work/half") (budget 3 ms)"
+done
+if [ "$requests" -gt 0 ]; then
+  done_before=$(curl -s 127.0.0.1:18181/metrics | awk '/^signalbox_decisions_total/ {n += $2} END {printf "%d", n}')
+  rss_before=$(rss)
+  while :; do
+    load 18181 "$fast" 64 0 5 >/dev/null
+    done_now=$(curl -s 127.0.0.1:18181/metrics | awk '/^signalbox_decisions_total/ {n += $2} END {printf "%d", n}')
+    [ $((done_now - done_before)) -ge "$requests" ] && break
+  done
+  echo "memory      $rss_before MB, $(rss) MB after $((done_now - done_before)) more requests"
+fi
+echo "memory      $rss_start MB at start (budget 150), $(rss) MB at the end"
