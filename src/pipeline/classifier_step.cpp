@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "llm/classifier.h"
 #include "pipeline/turn.h"
-#include "probe/probes.h"
 
 namespace signalbox {
 namespace {
@@ -49,7 +48,7 @@ void merge_unique(std::vector<std::string>& into, const std::vector<std::string>
 
 // What the model names is believed only where the allowlist has it.
 void take_named(Turn& turn, const ClassifierAnswer& answer) {
-  const auto& allowlist = allowlist_of(turn.profile(), turn.request);
+  const auto& allowlist = turn.request.allowlist;
   std::vector<std::string> tables;
   std::vector<std::string> columns;
   for (const std::string& table : answer.tables) {
@@ -84,14 +83,7 @@ bool try_llm(Turn& turn, const Classifier* classifier, double contract_sample, S
     return false;
   }
   const std::string evidence = evidence_block(turn.decision, turn.request);
-  Request with_allowlist;  // the profile's own, where the caller brings none
-  const auto& allowlist = allowlist_of(profile, turn.request);
-  const bool is_own = &allowlist == &turn.request.allowlist;
-  if (!is_own) {
-    with_allowlist = turn.request;
-    with_allowlist.allowlist = allowlist;
-  }
-  const PromptInputs inputs{is_own ? turn.request : with_allowlist,
+  const PromptInputs inputs{turn.request,
                             turn.decision.resolved_query,
                             visible_history(profile, turn.request, turn.refers),
                             turn.relevant,

@@ -37,7 +37,7 @@ TEST(Allowlist, FoldsAccentsAndKnowsPortugueseAndSpanishPlurals) {
 }
 
 TEST(Allowlist, ReadsCamelCaseAndDottedNames) {
-  const AllowlistMatcher matcher({{"sales.orderItems", {"unitPrice"}}});
+  const AllowlistMatcher matcher(Allowlist{{"sales.orderItems", {"unitPrice"}}});
   EXPECT_EQ(matcher.find(*normalize("unit prices of the sales order items")).tables,
             std::vector<std::string>{"sales.orderItems"});
   EXPECT_EQ(matcher.find(*normalize("the unit price")).columns, std::vector<std::string>{"unitPrice"});
