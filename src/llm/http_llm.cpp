@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <random>
 
 #include "net/url.h"
@@ -83,9 +84,12 @@ Result<LlmAnswer> HttpLlm::complete(const LlmRequest& request, const TextSink& s
       is_bounded ? start + request.budget - std::min(request.budget / 20, kKeptBack) : TimePoint::max(),
       false};
   Duration pause = options_.pause;
+  std::optional<Error> last;
   for (int tries = 0;; ++tries) {
-    if (!breaker_.try_enter())
+    if (!breaker_.try_enter()) {
+      if (last) return tl::unexpected(*last);  // what this call met itself says more
       return fail(ErrorCode::Upstream, fmt::format("{}: resting after repeated failures", place_));
+    }
     auto answer = attempt(call);
     settle(answer);
     if (answer) {
@@ -99,6 +103,7 @@ Result<LlmAnswer> HttpLlm::complete(const LlmRequest& request, const TextSink& s
     if (!failure.may_repeat || call.has_token || tries >= options_.retries || !fits)
       return tl::unexpected(failure.error);
     if (!wait_for(wait, request.cancel)) return fail(ErrorCode::Timeout, place_ + ": cancelled");
+    last = failure.error;
     pause *= 2;
   }
 }

@@ -11,6 +11,7 @@
 #include "pipeline/fleet.h"
 #include "test/fakes/fake_llm.h"
 #include "test/fakes/fake_retriever.h"
+#include "test/fakes/scoped_env.h"
 
 namespace signalbox {
 namespace {
@@ -173,6 +174,8 @@ TEST(Evidence, NamesInADecisionComeFromTheProfilesAllowlistOrTheRequests) {
 
 class CacheInATurn : public testing::Test {
  protected:
+  ScopedEnv one_voice_{"ROUTER_ENSEMBLE_ENABLED", "false"};
+  ScopedEnv as_said_{"ROUTER_CALIBRATION", "off"};
   CacheInATurn() {
     RouterOptions options;
     options.llm = llm_;

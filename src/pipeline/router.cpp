@@ -184,9 +184,12 @@ Result<Decision> Router::route(const Request& request) const {
       resolve_references(turn, state.references ? &*state.references : nullptr, state.options.llm.get(),
                          step);
     }
-    if (state.options.cache && state.is_on("cache")) {
+    if (state.is_on("cache")) {
       Step step("cache", clock, trace);
-      decided = try_cache(turn, *state.options.cache, state.cache_base, cache_question, step);
+      if (state.options.cache)
+        decided = try_cache(turn, *state.options.cache, state.cache_base, cache_question, step);
+      else
+        step.note("none is kept");
     }
   }
   if (!decided) {

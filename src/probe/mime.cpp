@@ -85,6 +85,9 @@ bool is_table(std::string_view text, char mark) {
     text = end == std::string_view::npos ? "" : text.substr(end + 1);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const std::ptrdiff_t marks = std::count(line.begin(), line.end(), mark);
+    // "Dear Ann, thank you": one comma and a blank is a sentence, not two columns.
+    if (lines == 0 && mark == ',' && marks == 1 && line.find(", ") != std::string_view::npos)
+      return false;
     if (lines == 0) wanted = marks;
     if (wanted == 0 || (marks != wanted && !is_cut)) return false;
     ++lines;

@@ -222,14 +222,15 @@ NodePtr build() {
         object("one correction at most", {{"confidence", number("of a corrected decision")},
                                           {"signal", text("recorded on every correction")},
                                           {"rules", of(Kind::List, rule("", false), "")}})},
-       {"references", object("messages that lean on earlier ones",
-                             {{"enabled", flag("")},
-                              {"cues", text("file: cue, tab, weight"), true},
-                              {"accept", number("a message refers from here up")},
-                              {"min_relevance", number("a weak follow-up below it begins a new topic")},
-                              {"messages", integer("of the history that are looked at", 1, 1000)},
-                              {"prompt", text("file of the prompt of an LLM that rewrites")},
-                              {"ask_below", number("the LLM is asked when the cheap way is less sure")}})},
+       {"references",
+        object("messages that lean on earlier ones",
+               {{"enabled", flag("")},
+                {"cues", text("file: cue, tab, weight"), true},
+                {"accept", number("a message refers from here up")},
+                {"min_relevance", number("a weak follow-up below it begins a new topic")},
+                {"messages", integer("of the history that are looked at", 1, 1000)},
+                {"prompt", text("file of the prompt of an LLM that rewrites")},
+                {"ask_below", number("the LLM is asked when the cheap way is less sure")}})},
        {"plan", object("", {{"tools", flag("fill the plan from the routes' tools")},
                             {"decompose", of(Kind::Map, text(""), "role: word list")}})},
        {"allowlist", text("file of tables and columns, as `signalbox allowlist` writes it")},
@@ -265,7 +266,7 @@ boost::json::value json_schema(const SchemaNode& node) {
       out["maximum"] = node.most;
       break;
     case Kind::Flag:
-      out["type"] = "boolean";
+      out["type"] = {"boolean", "string"};  // a text such as "${NAME:-true}"
       break;
     case Kind::List:
       out["type"] = "array";
