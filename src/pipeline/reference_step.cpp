@@ -56,6 +56,9 @@ void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient
   if (found.refers) decision.add_signal("follow_up");
   if (found.kind != ReferenceKind::None)
     decision.add_signal(fmt::format("reference:{}", reference_kind_name(found.kind)));
+  if (found.corrects_itself)
+    decision.add_signal(
+        fmt::format("reference:{}", reference_kind_name(ReferenceKind::SelfCorrection)));
   if (found.topic_shift) decision.add_signal("topic_shift");
   if (found.is_dangling || (found.refers && !found.is_resolved))
     decision.add_signal("reference_unresolved");

@@ -129,6 +129,7 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
   if (auto cleaned = without_repairs(reading.message, *words_)) {
     out.resolved_query = *std::move(cleaned);
     out.kind = ReferenceKind::SelfCorrection;
+    out.corrects_itself = true;
     out.is_resolved = true;
     out.rewrite_confidence = 0.8;
     out.note = "corrects itself";

@@ -29,11 +29,12 @@ enum class ReferenceKind {
 const char* reference_kind_name(ReferenceKind kind);
 
 struct Resolution {
-  bool refers = false;         // leans on an earlier message
-  bool is_resolved = false;    // and what it leans on was found
-  bool is_dangling = false;    // something refers, and nothing came before
-  bool topic_shift = false;    // something new: earlier turns are not used
-  std::string resolved_query;  // the message itself when nothing refers
+  bool refers = false;           // leans on an earlier message
+  bool is_resolved = false;      // and what it leans on was found
+  bool corrects_itself = false;  // what it took back is gone from the resolved query
+  bool is_dangling = false;      // something refers, and nothing came before
+  bool topic_shift = false;      // something new: earlier turns are not used
+  std::string resolved_query;    // the message itself when nothing refers
   ReferenceKind kind = ReferenceKind::None;
   double confidence = 0;          // that it refers
   double rewrite_confidence = 0;  // that the resolved query says what was meant
