@@ -25,7 +25,8 @@ rss() { awk '/VmRSS/ {print int($2 / 1024)}' "/proc/$server/status"; }
 rss_start=$(rss)
 
 fast='{"query": "hello there"}'
-gate='{"query": "write a function that sorts a list of dates"}'
+gate='{"profile": "agents", "query": "Quantas entregas atrasaram em cada transportadora?"}'
+curl -s 127.0.0.1:18181/v1/route -d "$gate" | grep -q '"decided_by":"gatekeeper"' || { echo "the gatekeeper does not decide its query"; exit 1; }
 reply=$(curl -s 127.0.0.1:18181/v1/route -d "$fast")
 cat >"$work/nginx.conf" <<CONF
 worker_processes $(nproc);

@@ -122,6 +122,10 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->add_option(
       "-p,--profile", options->profiles,
       "A shipped profile's name, or a path; several times for several; default: all shipped");
+  command
+      ->add_option("--sessions", options->serving.sessions,
+                   "Where conversations are remembered: memory, sqlite:PATH, redis://HOST:PORT")
+      ->capture_default_str();
   command->add_option("--keys", options->serving.keys_file, "A file of keys, see `signalbox keys new`");
   command->add_option("--tls-cert", options->serving.http.certificate,
                       "PEM file: the certificate chain");

@@ -28,8 +28,9 @@ struct ApiParts {
   WorkerPool& pool;
   AsioHttpClient& http;  // to the model servers
   Recorder& recorder;
-  DecisionLog* log;        // null: decisions are not kept
-  SessionStore* sessions;  // null: there are none
+  DecisionLog* log;  // null: decisions are not kept
+  SessionStore* sessions;
+  bool has_quick_sessions;  // in memory: no reason to leave an I/O thread
 };
 
 // One request on its way through the API.

@@ -152,7 +152,8 @@ void Api::chat(Call& call) {
     pass_on(chat->served->router->profile(), *decision, chat->body, system_prompt(*chat, *decision),
             std::move(json), std::move(head), chat->answer, chat);
   };
-  if (!chat->served->may_wait) return serve();
+  const bool waits_for_store = !request.session_id.empty() && !parts_.has_quick_sessions;
+  if (!chat->served->may_wait && !waits_for_store) return serve();
   if (parts_.pool.submit(serve)) return;
   refuse(call.reply, {ErrorCode::Overloaded, "too many requests wait for a model: try again"});
   chat->answer->send(call.reply);

@@ -92,6 +92,14 @@ TEST_F(RecordApiTest, WithoutALogThereIsNothingToPage) {
 
 TEST_F(RecordApiTest, SessionsAreReadAndForgotten) {
   start();
+  post("/v1/route", R"({"query": "my bill", "session_id": "s-1"})");
+  EXPECT_EQ(post("/v1/sessions/s-1/messages", R"({"role": "assistant", "content": "it is 12"})").status,
+            200);
+  const json::value session = json_of(get("/v1/sessions/s-1"));
+  EXPECT_EQ(session.at("id"), "s-1");
+  EXPECT_THAT(json::serialize(session), testing::AllOf(HasSubstr("my bill"), HasSubstr("it is 12")));
+  EXPECT_EQ(http_call(address, "DELETE", "/v1/sessions/s-1").status, 200);
+  EXPECT_EQ(get("/v1/sessions/s-1").status, 404);
   EXPECT_EQ(get("/v1/sessions/nobody").status, 404);
   EXPECT_EQ(http_call(address, "DELETE", "/v1/sessions/nobody").status, 404);
   EXPECT_EQ(get("/v1/sessions/a%2Fb").status, 400);

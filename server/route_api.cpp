@@ -146,7 +146,8 @@ void Api::route(Call& call) {
   Error missing;
   const ServedProfile* served = served_for(*fleet, *request, missing);
   if (!served) return refuse(call.reply, missing);
-  if (!served->may_wait) {
+  const bool waits_for_store = !request->session_id.empty() && !parts_.has_quick_sessions;
+  if (!served->may_wait && !waits_for_store) {
     const Origin origin{call.request.body, name_of(call.caller), call.request.header("traceparent")};
     if (auto id = route_into(parts_.recorder, *served, *request, origin, call.reply.body))
       call.reply.add_header("x-signalbox-id", *id);

@@ -15,7 +15,7 @@
 #include "record/llm_tape.h"
 #include "server/api.h"
 #include "server/file_watch.h"
-#include "store/memory_sessions.h"
+#include "store/open_sessions.h"
 
 namespace signalbox {
 namespace {
@@ -51,7 +51,7 @@ struct Serving::State {
   Metrics metrics;
   std::unique_ptr<Guard> guard;
   std::unique_ptr<DecisionLog> log;
-  std::unique_ptr<SessionStore> sessions;
+  std::shared_ptr<SessionStore> sessions;
   std::unique_ptr<FleetHolder> fleet;
   std::unique_ptr<WorkerPool> pool;
   std::shared_ptr<AsioHttpClient> client;
@@ -68,7 +68,10 @@ struct Serving::State {
 };
 
 Result<void> Serving::State::open_records(const ServingOptions& options) {
-  sessions = std::make_unique<MemorySessionStore>();
+  auto store = open_sessions(options.sessions);
+  if (!store) return tl::unexpected(store.error());
+  sessions = store->store;
+  if (!store->notice.empty()) log_event(LogLevel::Warn, "sessions", {{"message", store->notice}});
   client = std::make_shared<AsioHttpClient>();
   if (!options.trace_endpoint.empty()) {
     SpanOptions to;
@@ -128,25 +131,26 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
   auto state = std::make_unique<State>();
   if (auto guard = make_guard(options, state->guard); !guard) return tl::unexpected(guard.error());
   if (auto opened = state->open_records(options); !opened) return tl::unexpected(opened.error());
-  state->fleet =
-      std::make_unique<FleetHolder>(options.profiles, options.usual_profile, state->metrics,
-                                    [log = state->log.get()](const std::vector<std::string>& paths) {
-                                      OpenOptions how;
-                                      how.with_cache = true;
-                                      if (log) {
-                                        how.wrap = [log](std::shared_ptr<LlmClient> llm) {
-                                          return std::make_shared<RecordingLlm>(
-                                              std::move(llm), *log, std::make_shared<SteadyClock>());
-                                        };
-                                      }
-                                      return open_routers(paths, how);
-                                    });
+  state->fleet = std::make_unique<FleetHolder>(
+      options.profiles, options.usual_profile, state->metrics,
+      [log = state->log.get(), sessions = state->sessions](const std::vector<std::string>& paths) {
+        RouterOptions with;
+        with.sessions = sessions;
+        OpenOptions how;
+        how.with_cache = true;
+        if (log) {
+          how.wrap = [log](std::shared_ptr<LlmClient> llm) {
+            return std::make_shared<RecordingLlm>(std::move(llm), *log, std::make_shared<SteadyClock>());
+          };
+        }
+        return open_routers(paths, with, how);
+      });
   if (auto loaded = state->fleet->reload(); !loaded) return tl::unexpected(loaded.error());
   state->pool = std::make_unique<WorkerPool>(options.workers, options.queue);
   state->register_gauges();
-  state->api = std::make_unique<Api>(ApiParts{*state->fleet, state->metrics, *state->guard,
-                                              *state->pool, *state->client, *state->recorder,
-                                              state->log.get(), state->sessions.get()});
+  state->api = std::make_unique<Api>(ApiParts{
+      *state->fleet, state->metrics, *state->guard, *state->pool, *state->client, *state->recorder,
+      state->log.get(), state->sessions.get(), std::string_view(state->sessions->kind()) == "memory"});
   auto http = HttpServer::start(
       options.http,
       [api = state->api.get()](const ServerRequest& request, ServerReply& reply, AnswerLater& later) {

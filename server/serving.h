@@ -16,6 +16,7 @@ struct ServingOptions {
   std::vector<std::string> profiles;  // paths
   std::string usual_profile;          // of callers who name none; empty: the first
   std::string keys_file;              // empty: no keys, and loopback only
+  std::string sessions = "memory";    // or sqlite:PATH, redis://HOST:PORT, redis-cluster://…
   std::string log_file;               // empty: decisions are not kept
   double log_sample = 1;              // the share that is
   std::uint64_t log_bytes = std::uint64_t{1} << 30;

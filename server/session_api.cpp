@@ -7,6 +7,7 @@
 #include "server/api.h"
 #include "wire/json_text.h"
 #include "wire/request_json.h"
+#include "wire/session_json.h"
 
 namespace signalbox {
 namespace {
@@ -20,29 +21,6 @@ Result<std::string> id_of(const Call& call) {
   if (const std::string fault = session_id_fault(id); !fault.empty() || id.empty())
     return fail(ErrorCode::InvalidInput, "id: " + (fault.empty() ? "is empty" : fault));
   return id;
-}
-
-json::object session_json(const std::string& id, const Session& session) {
-  json::array messages;
-  for (const Message& message : session.messages)
-    messages.push_back({{"role", message.role}, {"content", message.content}});
-  json::array intents;
-  for (const PastIntent& intent : session.intents)
-    intents.push_back({{"type", intent.type}, {"topic", intent.topic}});
-  json::object out{{"id", id},
-                   {"profile", session.profile},
-                   {"messages", std::move(messages)},
-                   {"intent_history", std::move(intents)},
-                   {"active_app", session.active_app},
-                   {"route", session.route},
-                   {"created", session.created.time_since_epoch().count()},
-                   {"touched", session.touched.time_since_epoch().count()}};
-  out["awaiting"] =
-      session.awaiting
-          ? json::value(json::object{{"text", session.awaiting->text},
-                                     {"options", json::value_from(session.awaiting->options)}})
-          : json::value(nullptr);
-  return out;
 }
 
 // Someone else may write between our reading and our writing: then we read again.
@@ -68,7 +46,9 @@ void Api::session(Call& call) {
     const auto loaded = store->load(id, kBudget);
     if (!loaded) return refuse(reply, loaded.error());
     if (!*loaded) return refuse(reply, {ErrorCode::NotFound, "there is no session '" + id + "'"});
-    reply.body = json_text(session_json(id, **loaded));
+    json::object out = session_to_json(**loaded);
+    out["id"] = id;
+    reply.body = json_text(out);
   });
 }
 

@@ -19,8 +19,8 @@ from teacher import MAX_TOKENS
 SIX = ("es", "pt", "zh", "de", "fr")
 # How often a stage-1 sample comes from each group; groups not named share `other_locales`.
 WEIGHTS = {
-    "queries": 24.0, "tatoeba": 8.0, "wordnet": 10.0, "substituted": 16.0, "template": 6.0, "fragment": 5.0,
-    "joined": 5.0, "noisy": 5.0, "noisy_pairs": 4.0, "xx": 1.0,
+    "queries": 24.0, "web": 14.0, "tatoeba": 8.0, "wordnet": 7.0, "substituted": 16.0, "template": 4.0,
+    "fragment": 5.0, "joined": 4.0, "noisy": 6.0, "noisy_pairs": 4.0, "xx": 1.0,
     "tatoeba_de": 5.0, "tatoeba_es": 6.0, "tatoeba_fr": 5.0, "tatoeba_zh": 5.0,
     "es": 2.5, "pt": 4.0, "zh": 2.5, "de": 1.5, "fr": 1.5, "tw": 0.5,
 }
@@ -125,10 +125,10 @@ def _words_of(texts: list[str]) -> tuple[list[text_rules.Word], np.ndarray]:
     return list(local), ids
 
 
-def _features_of(words: list[text_rules.Word], mixed: bool = True) -> np.ndarray:
-    rows = np.full((len(words), text_rules.MAX_FEATURES), text_rules.BUCKETS, np.int32)
+def _features_of(words: list[text_rules.Word], buckets: int = text_rules.BUCKETS) -> np.ndarray:
+    rows = np.full((len(words), text_rules.MAX_FEATURES), buckets, np.int32)
     for i, word in enumerate(words):
-        found = text_rules.features(word, mixed=mixed)
+        found = text_rules.features(word, buckets)
         rows[i, :len(found)] = found
     return rows
 
@@ -170,7 +170,7 @@ class Builder:
         teacher_texts = [t for _, t in self.tables.english]
         for i, (group, t) in enumerate(self.tables.english):
             if group not in left_out:
-                entries.add(t, i, i, group if group in ("tatoeba", "wordnet") else "queries")
+                entries.add(t, i, i, group if group in ("tatoeba", "wordnet", "web") else "queries")
         for language, line, t in self.tables.pairs:
             if self.tables.english[line][0] not in left_out:
                 entries.add(t, line, line, language)
@@ -194,10 +194,10 @@ class Builder:
             parts.append(remap[ids])
         return np.concatenate(parts)
 
-    def feature_table(self, mixed: bool = True) -> np.ndarray:
+    def feature_table(self, buckets: int = text_rules.BUCKETS) -> np.ndarray:
         """Features of the vocabulary so far; row 0 is padding."""
-        first = np.full((1, text_rules.MAX_FEATURES), text_rules.BUCKETS, np.int32)
-        parts = self.pool.imap(functools.partial(_features_of, mixed=mixed), chunks(list(self.vocabulary)))
+        first = np.full((1, text_rules.MAX_FEATURES), buckets, np.int32)
+        parts = self.pool.imap(functools.partial(_features_of, buckets=buckets), chunks(list(self.vocabulary)))
         return np.concatenate([first, *parts])
 
     def tokens(self, texts: list[str]) -> np.ndarray:

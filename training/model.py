@@ -59,6 +59,11 @@ class Encoder(nn.Module):
     def forward(self, table: torch.Tensor, words: torch.Tensor, drop: float = 0.0,
                 drop_word: float = 0.0) -> torch.Tensor:
         """`words` [batch, length] are rows of the feature `table`; row 0 is padding."""
+        x, mask = self.embed(table, words, drop, drop_word)
+        return self.above(x, mask)
+
+    def embed(self, table: torch.Tensor, words: torch.Tensor, drop: float,
+              drop_word: float) -> tuple[torch.Tensor, torch.Tensor]:
         used, inverse = torch.unique(words, return_inverse=True)
         vectors = self.word_vectors(table[used].long())
         mask = words != 0
@@ -66,7 +71,11 @@ class Encoder(nn.Module):
             lost = (torch.rand(words.shape, device=words.device) < drop_word) & (mask.sum(1, keepdim=True) > 3)
             lost[:, 0] = False
             mask = mask & ~lost
-        x = F.dropout(F.embedding(inverse, vectors), drop, self.training) + self.pos[:words.shape[1]]
+        return F.dropout(F.embedding(inverse, vectors), drop, self.training), mask
+
+    def above(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """From the words' vectors to the unit vector of the text."""
+        x = x + self.pos[:x.shape[1]]
         for layer in self.layers:
             x = layer(x, mask[:, None, None, :], self.heads)
         x = self.lnf(x)

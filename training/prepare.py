@@ -6,6 +6,7 @@ english.tsv.xz  group, text                       text whose target is the teach
 pairs.tsv.xz    language, line in english, text   other languages, trained towards the English row
 labels.tsv.xz   head, language, labels (|), text  rows of the supervised stage
 lemmas.tsv.xz   part of speech, lemma, count      vocabulary for made-up queries
+judge.tsv.xz    set, part, label, text            train and valid rows to judge by; the valid ones are never learnt
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
+import random
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,10 +172,36 @@ def add_tools(tables: Tables, data: Path) -> None:
                 tables.add_english("tools", text)
 
 
+def add_web(tables: Tables, data: Path) -> None:
+    """Real questions and web queries: text for the teacher to place, nothing else of them is used."""
+    for text, source in rows(data / "text/queries.tsv"):
+        if source.split("-")[0] in ("mrtydi", "miracl") and not source.endswith("-en"):
+            continue
+        if sum(c.isascii() for c in text) * 10 >= len(text) * 9:
+            tables.add_english("web", text.replace('"""', '"').replace('""', '"').strip('"'))
+
+
 def add_tatoeba(tables: Tables, data: Path) -> None:
     for language in ("de", "es", "fr", "zh"):
         for english, text in rows(data / f"text/tatoeba_en_{language}.tsv"):
             tables.add_pair(f"tatoeba_{language}", text, english, "tatoeba")
+
+
+def judged(data: Path) -> Iterator[str]:
+    def lines(name: str, part: str, found: Iterator[list[str]]) -> Iterator[str]:
+        return (f"{name}\t{part}\t{row[1]}\t{' '.join(row[0].split())}\n" for row in found)
+
+    for part in ("train", "valid"):
+        for name in ("banking77", "clinc150", "snips"):
+            yield from lines(name, part, rows(data / f"intent/{name}/{part}.tsv"))
+        for locale in ("en-US", "es-ES", "pt-PT", "zh-CN"):
+            yield from lines(f"massive {locale[:2]}", part, rows(data / f"intent/massive/{locale}.{part}.tsv"))
+        tools = rows(data / "tools/metatool/single.tsv")
+        yield from lines("metatool", part, (r for r in tools if kept_for_measuring(r[0]) == (part == "valid")))
+        subjects = list(rows(data / "routing/kb_exemplars.tsv"))
+        random.Random(3).shuffle(subjects)
+        half = len(subjects) // 2
+        yield from lines("subjects", part, iter(subjects[:half] if part == "train" else subjects[half:]))
 
 
 def write(path: Path, lines: Iterator[str]) -> None:
@@ -191,7 +219,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     tables = Tables()
-    for add in (add_intents, add_massive, add_chitchat, add_questions, add_tools, add_tatoeba):
+    for add in (add_intents, add_massive, add_chitchat, add_questions, add_tools, add_web, add_tatoeba):
         add(tables, args.data)
     for text in wordnet.sentences(args.wordnet):
         tables.add_english("wordnet", text)
@@ -202,6 +230,7 @@ def main() -> None:
     write(args.out / "labels.tsv.xz", ("\t".join(label) + "\n" for label in tables.labels))
     write(args.out / "lemmas.tsv.xz",
           (f"{pos}\t{lemma}\t{count}\n" for pos, lemma, count in wordnet.lemma_counts(args.wordnet)))
+    write(args.out / "judge.tsv.xz", judged(args.data))
     print(len(tables.english), "English texts,", len(tables.pairs), "pairs,", len(tables.labels), "labelled rows")
 
 

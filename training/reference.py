@@ -47,10 +47,9 @@ def softmax(x: np.ndarray) -> np.ndarray:
 class Reference:
     def __init__(self, path: Path) -> None:
         self.shape, self.t = sbenc.read(path)
-        self.mixed = sbenc.is_mixed(path)
 
     def features(self, word: rules.Word) -> list[int]:
-        return rules.features(word, self.shape.buckets, self.shape.max_features, self.mixed)
+        return rules.features(word, self.shape.buckets, self.shape.max_features)
 
     def _linear(self, x: np.ndarray, name: str) -> np.ndarray:
         q, scale = quantize(x)

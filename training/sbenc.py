@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 MAGIC = b"SBENC\0\0\2"
-MAGIC_UNMIXED = b"SBENC\0\0\1"  # the same layout, features hashed without the last mixing step
 HEADER_BYTES = 128
 MAX_BYTES = 16_000_000
 
@@ -82,14 +81,9 @@ def write(path: Path, shape: Shape, tensors: Tensors) -> int:
     return len(data)
 
 
-def is_mixed(path: Path) -> bool:
-    with path.open("rb") as f:
-        return f.read(8) == MAGIC
-
-
 def read(path: Path) -> tuple[Shape, Tensors]:
     data = path.read_bytes()
-    assert data[:8] in (MAGIC, MAGIC_UNMIXED), "not an encoder file"
+    assert data[:8] == MAGIC, "not an encoder file of this version"
     numbers = struct.unpack_from("<9IQQ", data, 8)
     shape = Shape(*numbers[1:9])
     payload = data[HEADER_BYTES:]

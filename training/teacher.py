@@ -1,7 +1,11 @@
-"""The teacher, bge-small-en-v1.5, in PyTorch from the packed 8-bit rows: unit vectors of the first token."""
+"""The teacher, bge-small-en-v1.5, in PyTorch: unit vectors of the first token.
+
+    python teacher.py --weights .carry/teacher.xz --cache /dev/shm/cache --name raw
+"""
 
 from __future__ import annotations
 
+import argparse
 import lzma
 import pickle
 from pathlib import Path
@@ -15,6 +19,9 @@ MAX_TOKENS = 64
 
 
 def load(path: Path, device: str, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+    """From the packed 8-bit rows, or from tune.py's weights."""
+    if path.suffix == ".pt":
+        return {name: value.to(device, dtype) for name, value in torch.load(path).items()}
     with lzma.open(path) as f:
         packed = pickle.load(f)
     weights = {}
@@ -63,3 +70,20 @@ def encode(w: dict[str, torch.Tensor], ids: np.ndarray, device: str, batch: int 
         tokens = torch.from_numpy(ids[rows, :width].astype(np.int64)).to(device)
         out[torch.from_numpy(rows).to(device)] = forward(w, tokens).half()
     return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--name", required=True)
+    args = parser.parse_args()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    weights = load(args.weights, device, torch.bfloat16 if device == "cuda" else torch.float32)
+    tokens = np.load(args.cache / "tokens.npy")
+    np.save(args.cache / f"targets_{args.name}.npy", encode(weights, tokens, device).cpu().numpy())
+    print("targets", args.name, len(tokens), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -82,43 +82,40 @@ def words(text: str) -> list[Word]:
     return found
 
 
-def _bucket(kind: bytes, text: str, buckets: int, mixed: bool = True) -> int:
+def _hash(kind: bytes, text: str) -> int:
     """FNV-1a, mixed once more: its last byte does not reach the top bits, which choose the bucket."""
     h = _FNV_OFFSET
     for byte in kind + text.encode("utf-8", "surrogatepass"):
         h = ((h ^ byte) * _FNV_PRIME) & _MASK
     h ^= h >> 32
-    if not mixed:  # files of version 1
-        return ((h & 0xFFFFFFFF) * buckets) >> 32
-    return (((h * _MIX) & _MASK) >> 32) * buckets >> 32
+    return ((h * _MIX) & _MASK) >> 32
 
 
-_gram_cache: dict[tuple[str, bool], int] = {}
+_gram_cache: dict[str, int] = {}
 
 
-def features(word: Word, buckets: int = BUCKETS, max_features: int = MAX_FEATURES, mixed: bool = True) -> list[int]:
+def features(word: Word, buckets: int = BUCKETS, max_features: int = MAX_FEATURES) -> list[int]:
     """The bucket ids of one word, in the order word, pair, 3-, 4-, 5-grams."""
     token, pair = word
     token = token[:MAX_WORD_CHARS]
-    found = [_bucket(b"w", token, buckets, mixed)]
+    found = [_hash(b"w", token)]
     if pair:
-        found.append(_bucket(b"p", pair, buckets, mixed))
+        found.append(_hash(b"p", pair))
     if _kind(token[0]) in "lr":
         marked = f"<{token}>"
-        for n in (3, 4, 5):
-            for i in range(len(marked) - n + 1):
-                if len(found) == max_features:
-                    return found
-                gram = marked[i:i + n]
-                if gram == marked:
-                    continue
-                bucket = _gram_cache.get((gram, mixed)) if buckets == BUCKETS else None
-                if bucket is None:
-                    bucket = _bucket(b"g", gram, buckets, mixed)
-                    if buckets == BUCKETS and len(_gram_cache) < 2_000_000:
-                        _gram_cache[gram, mixed] = bucket
-                found.append(bucket)
-    return found
+        grams = (marked[i:i + n] for n in (3, 4, 5) for i in range(len(marked) - n + 1))
+        for gram in grams:
+            if len(found) == max_features:
+                break
+            if gram == marked:
+                continue
+            h = _gram_cache.get(gram)
+            if h is None:
+                h = _hash(b"g", gram)
+                if len(_gram_cache) < 2_000_000:
+                    _gram_cache[gram] = h
+            found.append(h)
+    return [h * buckets >> 32 for h in found]
 
 
 def windows(count: int, size: int = MAX_WORDS, most: int = MAX_WINDOWS) -> list[tuple[int, int]]:

@@ -74,38 +74,62 @@ GatePrediction weigh(const GateParts& parts, const GateScores& scores) {
   return prediction;
 }
 
-// The parts of a message that holds several intents, or nothing.
-std::vector<IntentPart> split_intents(const GateParts& parts, const Encoder* encoder,
-                                      std::string_view text, const std::vector<Cut>& cuts,
-                                      const GateScores& whole) {
-  std::map<std::pair<std::size_t, std::size_t>, GateScores> known;
-  const auto scores_of = [&](Stretch stretch) -> const GateScores& {
-    const auto [entry, is_new] = known.try_emplace({stretch.first, stretch.last});
+// A message with cuts, and what is known of its stretches so far.
+class Splitting {
+ public:
+  Splitting(const GateParts& parts, std::string_view text, std::vector<Cut> cuts)
+      : parts_(parts), text_(text), cuts_(std::move(cuts)) {}
+
+  bool has_cuts() const { return !cuts_.empty(); }
+
+  // The parts, or nothing where the message is better left whole. `whole` is its scores by all means.
+  std::vector<IntentPart> intents(const Encoder* encoder, const GateScores& whole) {
+    const auto look = look_for_split(parts_, cuts_.size() + 1, whole,
+                                     [&](Stretch s) -> const GateScores& { return by_ngrams(s); });
+    if (!is_worth_a_look(parts_, look, whole)) return {};
+    whole_[{0, cuts_.size()}] = whole;
+    const auto scores_of = [&](Stretch s) -> const GateScores& { return by_all(s, encoder); };
+    const auto stretches =
+        best_split(cuts_.size() + 1, [&](Stretch s) { return guess_route(parts_, scores_of(s)); });
+    if (stretches.size() < 2) return {};
+    std::vector<PartScores> judged;
+    std::vector<IntentPart> found;
+    for (const Stretch stretch : stretches) {
+      const StretchGuess guess = guess_route(parts_, scores_of(stretch));
+      judged.push_back(part_scores(parts_, scores_of(stretch)));
+      const std::string_view piece = stretch_text(text_, cuts_, stretch);
+      const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
+      found.push_back({parts_.routes[guess.route], rounded(guess.sure), std::string(piece), begin,
+                       begin + piece.size()});
+    }
+    const auto features = split_features(judged, part_scores(parts_, whole), whole.classes);
+    if (parts_.splitter.accept.probability(features) <= parts_.splitter.threshold) return {};
+    return found;
+  }
+
+ private:
+  using Known = std::map<std::pair<std::size_t, std::size_t>, GateScores>;
+
+  const GateScores& by_ngrams(Stretch stretch) {
+    const auto [entry, is_new] = ngrams_.try_emplace({stretch.first, stretch.last});
+    if (is_new) entry->second = score_by_ngrams(parts_, stretch_text(text_, cuts_, stretch));
+    return entry->second;
+  }
+  const GateScores& by_all(Stretch stretch, const Encoder* encoder) {
+    const auto [entry, is_new] = whole_.try_emplace({stretch.first, stretch.last});
     if (is_new) {
-      const std::string_view piece = stretch_text(text, cuts, stretch);
-      entry->second = score_by_ngrams(parts, piece);
-      add_encoder(parts, encoder, piece, entry->second);
+      entry->second = by_ngrams(stretch);
+      add_encoder(parts_, encoder, stretch_text(text_, cuts_, stretch), entry->second);
     }
     return entry->second;
-  };
-  known[{0, cuts.size()}] = whole;
-  const auto stretches = best_split(
-      cuts.size() + 1, [&](Stretch stretch) { return guess_route(parts, scores_of(stretch)); });
-  if (stretches.size() < 2) return {};
-  std::vector<PartScores> judged;
-  std::vector<IntentPart> found;
-  for (const Stretch stretch : stretches) {
-    const StretchGuess guess = guess_route(parts, scores_of(stretch));
-    judged.push_back(part_scores(parts, scores_of(stretch)));
-    const std::string_view piece = stretch_text(text, cuts, stretch);
-    const auto begin = static_cast<std::size_t>(piece.data() - text.data());
-    found.push_back({parts.routes[guess.route], rounded(guess.sure), std::string(piece), begin,
-                     begin + piece.size()});
   }
-  const auto features = split_features(judged, part_scores(parts, whole), whole.classes);
-  if (parts.splitter.accept.probability(features) <= parts.splitter.threshold) return {};
-  return found;
-}
+
+  const GateParts& parts_;
+  std::string_view text_;
+  std::vector<Cut> cuts_;
+  Known ngrams_;  // without the encoder
+  Known whole_;   // with it
+};
 
 // Where rows with several routes were learned from: every route that its own score speaks for, the
 // surest first, each over the whole text. Nothing for fewer than two.
@@ -141,16 +165,18 @@ GatePrediction GateModel::predict(std::string_view text) const {
   prediction.used_encoder = false;
   if (!has_a_word(text)) return prediction;
   GateScores scores = score_by_ngrams(parts, text);
-  const std::vector<Cut> cuts =
-      parts.splitter.threshold < 1 ? find_cuts(text, parts.splitter.separators) : std::vector<Cut>{};
+  Splitting splitting(
+      parts, text,
+      parts.splitter.threshold < 1 ? find_cuts(text, parts.splitter.separators) : std::vector<Cut>{});
   // A message with two intents can look sure of one of them: no early exit where it may be split.
-  const double sure = parts.exit.is_enabled && cuts.empty() ? ngram_certainty(parts, scores) : 0.0;
+  const double sure =
+      parts.exit.is_enabled && !splitting.has_cuts() ? ngram_certainty(parts, scores) : 0.0;
   if (parts.exit.is_enabled && sure >= parts.exit.threshold) {
     prediction = exit_early(parts, scores, sure);
   } else {
     add_encoder(parts, encoder_.get(), text, scores);
     prediction = weigh(parts, scores);
-    if (!cuts.empty()) prediction.intents = split_intents(parts, encoder_.get(), text, cuts, scores);
+    if (splitting.has_cuts()) prediction.intents = splitting.intents(encoder_.get(), scores);
     if (prediction.intents.empty()) prediction.intents = intents_side_by_side(parts, scores, text);
   }
   if (prediction.intents.empty()) {

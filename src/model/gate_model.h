@@ -2,7 +2,7 @@
 //
 // The same text gives the same bits on every machine. Thread-safe: immutable after construction.
 // Costs at most 40 µs beside one call of the encoder for a 12-word message and 150 routes; messages
-// that look like several intents cost one more call of the encoder for each part.
+// that look like several intents cost one more call of the encoder for each stretch between separators.
 #pragma once
 
 #include <cstddef>

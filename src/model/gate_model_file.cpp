@@ -133,8 +133,8 @@ std::string misfit(const GateParts& parts, const HeadParts& head, const std::vec
       parts.softmax.shift.size() > routes) {
     return "calibration";
   }
-  for (const LogisticModel* model :
-       {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure, &parts.splitter.accept}) {
+  for (const LogisticModel* model : {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure,
+                                     &parts.splitter.possible, &parts.splitter.accept}) {
     if (!std::isfinite(model->bias) || !all_finite(model->weights) || model->weights.size() > 64)
       return "calibration";
   }
@@ -190,6 +190,8 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   body.put(parts.exit.threshold);
   body.put(parts.exit.out_of_scope);
   put_texts(body, parts.splitter.separators);
+  put_logistic(body, parts.splitter.possible);
+  body.put(parts.splitter.worth_a_look);
   put_logistic(body, parts.splitter.accept);
   body.put(parts.splitter.threshold);
   put_thresholds(body, parts.thresholds);
@@ -251,6 +253,8 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   parts.exit.threshold = in.get<double>();
   parts.exit.out_of_scope = in.get<double>();
   parts.splitter.separators = get_texts(in);
+  parts.splitter.possible = get_logistic(in);
+  parts.splitter.worth_a_look = in.get<double>();
   parts.splitter.accept = get_logistic(in);
   parts.splitter.threshold = in.get<double>();
   parts.thresholds = get_thresholds(in);

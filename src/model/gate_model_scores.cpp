@@ -6,6 +6,11 @@
 #include "model/out_of_scope.h"
 
 namespace signalbox {
+namespace {
+
+constexpr double kSureOfOne = 0.9;  // where the n-grams see one intent only, no second look is needed
+
+}  // namespace
 
 std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,
                                   float coverage) {
@@ -84,6 +89,12 @@ StretchGuess guess_route(const GateParts& parts, const GateScores& scores) {
           *best * (1.0 - out_of_scope_probability(parts, scores))};
 }
 
+StretchGuess guess_by_ngrams(const GateParts& parts, const GateScores& scores) {
+  const auto routes = scores.routes(parts);
+  const auto best = std::max_element(routes.begin(), routes.end()) - routes.begin();
+  return {static_cast<std::uint32_t>(best), ngram_certainty(parts, scores)};
+}
+
 PartScores part_scores(const GateParts& parts, const GateScores& scores) {
   const auto routes = scores.routes(parts);
   const auto features = scope_features({routes, 0, 0, 0});
@@ -94,6 +105,22 @@ PartScores part_scores(const GateParts& parts, const GateScores& scores) {
   part.gap = features[1];
   part.outside = out_of_scope_probability(parts, scores);
   return part;
+}
+
+std::vector<double> look_for_split(const GateParts& parts, std::size_t atoms, const GateScores& whole,
+                                   const NgramScoresOf& scores_of) {
+  const auto split = best_split(
+      atoms, [&](Stretch stretch) { return guess_by_ngrams(parts, scores_of(stretch)); },
+      WholeMessage::MustSplit);
+  if (split.empty()) return {};
+  std::vector<PartScores> judged;
+  for (const Stretch stretch : split) judged.push_back(part_scores(parts, scores_of(stretch)));
+  return split_features(judged, part_scores(parts, whole), whole.classes);
+}
+
+bool is_worth_a_look(const GateParts& parts, const std::vector<double>& look, const GateScores& whole) {
+  if (look.empty()) return guess_route(parts, whole).sure < kSureOfOne;
+  return parts.splitter.possible.probability(look) >= parts.splitter.worth_a_look;
 }
 
 }  // namespace signalbox

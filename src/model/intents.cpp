@@ -79,7 +79,8 @@ std::string_view stretch_text(std::string_view text, const std::vector<Cut>& cut
   return text.substr(begin, end - begin);
 }
 
-std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGuess(Stretch)>& guess) {
+std::vector<Stretch> best_split(std::size_t atoms, const GuessStretch& guess, WholeMessage whole) {
+  constexpr double kImpossible = -1e9;
   struct Best {
     double worth = 0;
     std::size_t first = 0;  // of the last stretch
@@ -87,8 +88,9 @@ std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGu
   };
   std::vector<Best> best(atoms + 1);  // best[n]: the first n atoms
   for (std::size_t end = 1; end <= atoms; ++end) {
-    best[end].worth = -1e9;
+    best[end].worth = kImpossible;
     for (std::size_t first = 0; first < end; ++first) {
+      if (whole == WholeMessage::MustSplit && first == 0 && end == atoms) continue;
       const StretchGuess found = guess({first, end - 1});
       // Neighbours of one route are one intent: the longer stretch stands for both.
       if (first > 0 && best[first].route == found.route) continue;
@@ -97,6 +99,7 @@ std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGu
     }
   }
   std::vector<Stretch> split;
+  if (best[atoms].worth == kImpossible) return split;
   for (std::size_t end = atoms; end > 0; end = best[end].first)
     split.push_back({best[end].first, end - 1});
   std::reverse(split.begin(), split.end());

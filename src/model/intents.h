@@ -2,14 +2,16 @@
 //
 // Separators (conjunctions, punctuation) are data, stored with the model. They cut a message into
 // atoms; the best way to join atoms into parts is found by dynamic programming over how sure the model
-// is of every stretch; whether that split is taken is decided by a small logistic model over the scores
-// of the parts and of the message as one.
+// is of every stretch. The n-grams look first: the encoder is asked about stretches only where a small
+// logistic model over their scores finds several intents possible. Another one, over the whole head's
+// scores, decides whether the split is taken.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,8 @@ struct Cut {
 
 struct IntentSplitter {
   std::vector<std::string> separators;  // lower case; the longest that fits is taken
+  LogisticModel possible;               // over split_features() of the n-grams' scores
+  double worth_a_look = 0;              // the encoder is asked about the stretches at or above it
   LogisticModel accept;                 // over split_features()
   double threshold = 1;                 // a split is taken above it; 1: never
 };
@@ -48,9 +52,13 @@ struct StretchGuess {
   double sure = 0;  // probability
 };
 
+using GuessStretch = std::function<StretchGuess(Stretch)>;
+enum class WholeMessage : std::uint8_t { MayStay, MustSplit };
+
 // The stretches that together are worth most, each worth its probability less one half; neighbours of
-// one route are one stretch. A single stretch: nothing to split.
-std::vector<Stretch> best_split(std::size_t atoms, const std::function<StretchGuess(Stretch)>& guess);
+// one route are one stretch. A single stretch: nothing to split. Empty: it must be split and cannot.
+std::vector<Stretch> best_split(std::size_t atoms, const GuessStretch& guess,
+                                WholeMessage whole = WholeMessage::MayStay);
 
 // What the whole head says of a part, or of the message as one.
 struct PartScores {

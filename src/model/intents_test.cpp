@@ -87,6 +87,18 @@ TEST(BestSplit, AtomsJoinWhereTogetherTheyMeanMore) {
   EXPECT_EQ(split[1].first, 2U);
 }
 
+TEST(BestSplit, AMessageThatMustBeSplitIsNotLeftWhole) {
+  const std::vector<std::vector<StretchGuess>> table = {{{1, 0.9}, {1, 0.95}}, {{}, {2, 0.3}}};
+  const auto guess = [&](Stretch s) { return from_table(table, s); };
+  EXPECT_EQ(best_split(2, guess, WholeMessage::MustSplit).size(), 2U);
+}
+
+TEST(BestSplit, PartsOfOneRouteCannotBeSplitEvenWhenTheyMust) {
+  const std::vector<std::vector<StretchGuess>> table = {{{1, 0.9}, {1, 0.6}}, {{}, {1, 0.9}}};
+  const auto guess = [&](Stretch s) { return from_table(table, s); };
+  EXPECT_TRUE(best_split(2, guess, WholeMessage::MustSplit).empty());
+}
+
 TEST(Separators, ShippedListCutsInSixLanguages) {
   const auto data = read_train_data(SIGNALBOX_SOURCE_DIR "/models");
   ASSERT_TRUE(data) << data.error().message;

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMostJoined = 300;
 constexpr std::size_t kMostSingles = 400;
 constexpr double kMostFalseSplits = 0.005;  // of all single rows
+constexpr double kMostLostSplits = 0.004;   // of the right ones, for the n-grams not to see them
 
 bool is_mark(const std::string& separator) {
   const auto first = static_cast<unsigned char>(separator.front());
@@ -56,30 +57,58 @@ GateScores held_out(const TrainSet& set, const SvmSolution& solution, const Gate
   return scores;
 }
 
+// The n-grams' part alone, as the first look takes it.
+GateScores held_out_ngrams(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
+                           std::size_t example) {
+  GateScores scores;
+  const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
+  scores.classes.assign(sparse, sparse + parts.head.classes());
+  scores.ngrams = scores.classes;
+  scores.coverage = set.held_rows[example].coverage;
+  return scores;
+}
+
 struct ProbeOutcome {
-  bool is_split = false;  // the dynamic programme proposes a split
-  std::vector<std::uint32_t> routes;
-  std::vector<double> features;
+  std::vector<double> look;           // the n-grams' look; empty: they see one intent
+  std::vector<std::uint32_t> routes;  // more than one: a split is proposed
+  std::vector<double> features;       // of the proposed split
 };
 
 ProbeOutcome judge_probe(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
                          const SplitProbe& probe) {
-  const auto scores_of = [&](Stretch stretch) {
-    return held_out(set, solution, parts, probe.stretches.at({stretch.first, stretch.last}));
-  };
-  const auto split = best_split(
-      probe.cuts.size() + 1, [&](Stretch stretch) { return guess_route(parts, scores_of(stretch)); });
-  if (split.size() < 2) return {};
+  const auto example_of = [&](Stretch s) { return probe.stretches.at({s.first, s.last}); };
+  const GateScores whole = held_out(set, solution, parts, probe.whole);
+  std::map<std::size_t, GateScores> looked;
   ProbeOutcome outcome;
-  outcome.is_split = true;
+  outcome.look =
+      look_for_split(parts, probe.cuts.size() + 1, whole, [&](Stretch stretch) -> const GateScores& {
+        const auto [entry, is_new] = looked.try_emplace(example_of(stretch));
+        if (is_new) entry->second = held_out_ngrams(set, solution, parts, entry->first);
+        return entry->second;
+      });
+  const auto scores_of = [&](Stretch s) { return held_out(set, solution, parts, example_of(s)); };
+  const auto split =
+      best_split(probe.cuts.size() + 1, [&](Stretch s) { return guess_route(parts, scores_of(s)); });
+  if (split.size() < 2) return outcome;
   std::vector<PartScores> judged;
   for (const Stretch stretch : split) {
     judged.push_back(part_scores(parts, scores_of(stretch)));
     outcome.routes.push_back(judged.back().route);
   }
-  const GateScores whole = held_out(set, solution, parts, probe.whole);
   outcome.features = split_features(judged, part_scores(parts, whole), whole.classes);
   return outcome;
+}
+
+// The n-grams' look must let nearly every right split through.
+void fit_look(std::span<const LogisticRow> looks, std::span<const std::size_t> right_splits,
+              IntentSplitter& splitter) {
+  splitter.possible = fit_logistic(looks, default_split_model(), 1.0);
+  std::vector<double> wanted;
+  for (const std::size_t look : right_splits)
+    wanted.push_back(splitter.possible.probability(looks[look].features));
+  std::sort(wanted.begin(), wanted.end());
+  const auto lost = static_cast<std::size_t>(kMostLostSplits * static_cast<double>(wanted.size()));
+  splitter.worth_a_look = wanted.empty() ? 0.0 : wanted[lost];
 }
 
 }  // namespace
@@ -132,19 +161,25 @@ void add_split_probes(TrainSet& set, const std::vector<std::string>& separators,
 void fit_splitter(const TrainSet& set, const SvmSolution& solution,
                   const std::vector<std::string>& separators, GateParts& parts) {
   parts.splitter.separators = separators;
+  parts.splitter.possible = default_split_model();
   parts.splitter.accept = default_split_model();
   if (set.probes.empty()) return;
   std::vector<LogisticRow> rows;
+  std::vector<LogisticRow> looks;
+  std::vector<std::size_t> right_splits;  // of the looks
   std::size_t singles = 0;
   for (const SplitProbe& probe : set.probes) {
     const bool is_several = probe.routes.size() > 1;
     singles += is_several ? 0 : 1;
     ProbeOutcome outcome = judge_probe(set, solution, parts, probe);
-    if (!outcome.is_split) continue;
+    const bool has_look = !outcome.look.empty();
+    if (has_look) looks.push_back({std::move(outcome.look), is_several, 1.0});
     // A joined message split in the wrong way teaches nothing: leaving it whole is as wrong.
-    if (is_several && outcome.routes != probe.routes) continue;
+    if (outcome.routes.size() < 2 || (is_several && outcome.routes != probe.routes)) continue;
+    if (is_several && has_look) right_splits.push_back(looks.size() - 1);
     rows.push_back({std::move(outcome.features), is_several, 1.0});
   }
+  fit_look(looks, right_splits, parts.splitter);
   parts.splitter.accept = fit_logistic(rows, default_split_model(), 1.0);
   // As few single rows as allowed are split: those with separators were sampled, the rest cannot be.
   std::vector<double> single_scores;

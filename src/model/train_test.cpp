@@ -5,6 +5,7 @@
 #include <chrono>
 #include <set>
 
+#include "model/gate_model_scores.h"
 #include "model/train_data.h"
 #include "model/train_thresholds.h"
 #include "test/fakes/fake_encoder.h"
@@ -113,6 +114,14 @@ TEST(Train, JoinedMessagesAreSplitInOrderWithSpans) {
   EXPECT_EQ(text.substr(prediction.intents[0].begin, prediction.intents[0].end),
             "turn on the kitchen lights");
   EXPECT_EQ(model->predict("turn on the kitchen and hall lights").intents.size(), 1U);
+}
+
+TEST(Train, OnlyALikelySplitIsWorthAskingTheEncoderAboutItsParts) {
+  GateParts parts;
+  parts.splitter.possible = {.bias = 0, .weights = {2.0}};
+  parts.splitter.worth_a_look = 0.5;
+  EXPECT_TRUE(is_worth_a_look(parts, {1.0}, {}));
+  EXPECT_FALSE(is_worth_a_look(parts, {-1.0}, {}));
 }
 
 TEST(Train, RowsWithSeveralRoutesTeachThatBothMayBeMeant) {

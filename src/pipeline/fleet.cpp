@@ -113,6 +113,7 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
 }
 
 Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths,
+                                                          const RouterOptions& options,
                                                           const OpenOptions& how) {
   std::vector<Result<std::unique_ptr<Router>>> opened(paths.size());
   // The largest first, so that no core is left with a long one at the end.
@@ -131,7 +132,7 @@ Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std:
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t at = next++; at < order.size(); at = next++)
-      opened[order[at]] = open_router(paths[order[at]], {}, how);
+      opened[order[at]] = open_router(paths[order[at]], options, how);
   };
   {
     std::vector<std::jthread> threads;

@@ -34,8 +34,10 @@ struct OpenOptions {
 Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptions options = {},
                                             const OpenOptions& how = {});
 
-// The same for several profiles side by side, one thread a core. The first mistake is what is returned.
+// The same for several profiles side by side, one thread a core, all with the same options. The first
+// mistake is what is returned.
 Result<std::vector<std::unique_ptr<Router>>> open_routers(const std::vector<std::string>& paths,
+                                                          const RouterOptions& options = {},
                                                           const OpenOptions& how = {});
 
 // Calls each model the routers' slots are bound to, in the background; see SlotClient::warm_up().

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "record/llm_tape.h"
+#include "store/memory_sessions.h"
 #include "store/sqlite.h"
 #include "wire/decision_text.h"
 #include "wire/json_text.h"
@@ -33,6 +34,9 @@ std::vector<FieldChange> compare(const json::object& before, const json::object&
 // The routers a replay needs, each opened once.
 struct Stage {
   std::shared_ptr<FakeClock> clock = std::make_shared<FakeClock>();
+  // Conversations grow again from the first row on, as they did.
+  std::shared_ptr<SessionStore> sessions =
+      std::make_shared<MemorySessionStore>(MemorySessionOptions{}, clock);
   std::shared_ptr<TapeLlm> tape;
   std::map<std::string, std::unique_ptr<Router>> routers;
 
@@ -41,6 +45,7 @@ struct Stage {
     if (place) return place.get();
     RouterOptions options;
     options.clock = clock;
+    options.sessions = sessions;
     options.llm = tape;
     options.contract_sample = 0;
     auto router = open(name, std::move(options));

@@ -1,5 +1,6 @@
 """Our own client for Python against a running server."""
 import sys
+import time
 
 from signalbox_client import Signalbox, SignalboxError
 
@@ -9,7 +10,11 @@ assert client.route("hello there", profile="assistant")["route"] == "CONVERSATIO
 batch = list(client.route_batch([{"query": "hello there", "id": 1}, {"id": 2}]))
 assert batch[0]["id"] == 1 and batch[1]["error"]["code"] == "invalid_input", batch
 assert any(profile["profile"] == "agents" for profile in client.profiles())
-logged = list(client.decisions(page=1))
+for _ in range(100):  # the log is written beside the requests
+    logged = list(client.decisions(page=1))
+    if len(logged) >= 2:
+        break
+    time.sleep(0.05)
 assert len(logged) >= 2, logged
 client.feedback(logged[0]["id"], "down", comment="no")
 try:

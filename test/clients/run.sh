@@ -14,7 +14,7 @@ for _ in $(seq 100); do [ -s "$work/port" ] && break; sleep 0.05; done
 key=$("$program" keys new --name test --scope route,chat,admin --file "$work/keys" 2>/dev/null)
 SIGNALBOX_LLM_URL="http://127.0.0.1:$(cat "$work/port")" SIGNALBOX_LLM_MODEL=tiny \
   "$program" serve --listen 127.0.0.1:0 --keys "$work/keys" --log "$work/log.db" >"$work/out" 2>"$work/err" & pids+=($!)
-for _ in $(seq 200); do grep -q "the page" "$work/out" && break; sleep 0.05; done
+for _ in $(seq 200); do grep -qs "the page" "$work/out" && break; sleep 0.05; done
 url=$(grep -o 'http://127.0.0.1:[0-9]*' "$work/out" | head -1)
 PYTHONPATH=clients/python python3 test/clients/own_python.py "$url" "$key"
 if command -v node >/dev/null; then node test/clients/own_node.mjs "$url" "$key"; else echo "node is not here"; fi
