@@ -54,7 +54,7 @@ Result<std::shared_ptr<DecisionCache>> open_cache(const Profile& profile, const 
   }
   auto clock = with.clock ? with.clock : std::make_shared<const SteadyClock>();
   return std::make_shared<DecisionCache>(options, std::move(words), std::move(encoder),
-                                         std::move(clock));
+                                         std::move(clock), std::move(shared));
 }
 
 }  // namespace signalbox

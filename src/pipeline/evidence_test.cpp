@@ -188,7 +188,8 @@ class CacheInATurn : public testing::Test {
 
 TEST_F(CacheInATurn, AMessageOfTheSameMeaningCostsNoSecondCall) {
   const Decision first = route(*router_, "Mostre as vendas por região em maio");
-  EXPECT_EQ(first.decided_by, DecidedBy::Llm);
+  EXPECT_NE(first.decided_by, DecidedBy::Cache);
+  const std::size_t calls = llm_->prompts().size();
   const Decision second = route(*router_, "vendas por região em maio");
   EXPECT_EQ(second.decided_by, DecidedBy::Cache);
   EXPECT_EQ(second.route, first.route);
@@ -199,13 +200,13 @@ TEST_F(CacheInATurn, AMessageOfTheSameMeaningCostsNoSecondCall) {
   EXPECT_EQ(second.query, "vendas por região em maio");
   EXPECT_THAT(trace_of(second, "cache"), HasSubstr("the same as 'Mostre as vendas"));
   EXPECT_EQ(trace_of(second, "classifier"), "");
-  EXPECT_EQ(llm_->prompts().size(), 1U);
+  EXPECT_EQ(llm_->prompts().size(), calls);
 }
 
 TEST_F(CacheInATurn, AnotherMonthIsAnotherMessage) {
   route(*router_, "Mostre as vendas por região em maio");
   const Decision other = route(*router_, "Mostre as vendas por região em junho");
-  EXPECT_EQ(other.decided_by, DecidedBy::Llm);
+  EXPECT_NE(other.decided_by, DecidedBy::Cache);
   EXPECT_THAT(trace_of(other, "cache"), HasSubstr("date"));
 }
 
@@ -214,13 +215,15 @@ TEST_F(CacheInATurn, ADeclaredRouteIsNeverCached) {
   request.route = "commerce";
   EXPECT_EQ(route(*router_, "Mostre as vendas por região em maio", request).decided_by,
             DecidedBy::Declared);
-  EXPECT_EQ(route(*router_, "Mostre as vendas por região em maio").decided_by, DecidedBy::Llm);
+  EXPECT_NE(route(*router_, "Mostre as vendas por região em maio").decided_by, DecidedBy::Cache);
 }
 
 TEST_F(CacheInATurn, AFailedModelLeavesNothingBehind) {
-  llm_->set_answers({"!timeout", says("analytics", 0.9)});
-  EXPECT_NE(route(*router_, "As viagens da equipe").decided_by, DecidedBy::Llm);
-  EXPECT_EQ(route(*router_, "As viagens da equipe").decided_by, DecidedBy::Llm);
+  llm_->set_answers({"!timeout"});
+  EXPECT_GT(route(*router_, "As viagens da equipe").llm_calls, 0);
+  llm_->set_answers({says("analytics", 0.9)});
+  EXPECT_NE(route(*router_, "As viagens da equipe").decided_by, DecidedBy::Cache);
+  EXPECT_EQ(route(*router_, "As viagens da equipe").decided_by, DecidedBy::Cache);
 }
 
 TEST_F(CacheInATurn, TheStepCanBeSwitchedOff) {
