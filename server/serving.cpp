@@ -140,7 +140,8 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
         how.with_cache = true;
         if (log) {
           how.wrap = [log](std::shared_ptr<LlmClient> llm) {
-            return std::make_shared<RecordingLlm>(std::move(llm), *log, std::make_shared<SteadyClock>());
+            return std::make_shared<RecordingLlm>(std::move(llm), *log,
+                                                  std::make_shared<SteadyClock>());
           };
         }
         return open_routers(paths, with, how);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "llm/classifier.h"
@@ -34,7 +35,11 @@ class Refusing : public LlmClient {
 
 class RealClassifier : public testing::Test {
  protected:
-  static void SetUpTestSuite() { server = LlamaServer::start(why).release(); }
+  // Minutes on two busy cores, so only on request: SIGNALBOX_SLOW_TESTS=1.
+  static void SetUpTestSuite() {
+    why = "slow: runs with SIGNALBOX_SLOW_TESTS=1";
+    if (std::getenv("SIGNALBOX_SLOW_TESTS")) server = LlamaServer::start(why).release();
+  }
   static void TearDownTestSuite() { delete server; }
 
   void SetUp() override {
