@@ -6,6 +6,7 @@
 #include <iostream>
 #include <random>
 
+#include "app/app_host.h"
 #include "cli/command.h"
 #include "cli/sessions_option.h"
 #include "cli/terminal.h"
@@ -13,6 +14,7 @@
 #include "context/session_turn.h"
 #include "dispatch/answerer.h"
 #include "llm/slots.h"
+#include "net/asio_http_client.h"
 #include "pipeline/fleet.h"
 
 namespace signalbox {
@@ -102,7 +104,18 @@ class Conversation {
     router_ = *std::move(router);
     // The model loads while the first message is being typed.
     if (const auto slots = SlotClient::bind(router_->profile()); slots && *slots) (*slots)->warm_up();
-    answerer_ = std::make_unique<Answerer>(*router_);
+    AnswererOptions with;
+    with.retriever = router_->options().retriever;
+    if (!router_->profile().manifests.empty()) {
+      auto apps = AppHost::open(router_->profile().manifests, std::make_shared<AsioHttpClient>(),
+                                router_->options().clock);
+      if (!apps) {
+        fmt::print(stderr, "{}\n", apps.error().message);
+        return false;
+      }
+      with.apps = *std::move(apps);
+    }
+    answerer_ = std::make_unique<Answerer>(*router_, std::move(with));
     return true;
   }
 

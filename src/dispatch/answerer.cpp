@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "context/session_turn.h"
 #include "dispatch/answer_prompt.h"
 
@@ -40,7 +41,44 @@ void Answerer::look_up(PreparedAnswer& prepared) const {
     prepared.retrieval_note = found.error().message;
 }
 
+Session Answerer::session_before(const Request& request) const {
+  SessionStore* store = router_.options().sessions.get();
+  if (!options_.apps || !store || request.session_id.empty()) return {};
+  auto loaded = store->load(request.session_id, kStoreBudget);
+  return loaded && *loaded ? **std::move(loaded) : Session{};
+}
+
+bool Answerer::run_app(const Request& request, const Session& before, PreparedAnswer& out) const {
+  const Decision& decision = out.decision;
+  if (!options_.apps || decision.target.kind != "app" || !options_.apps->has(decision.target.name))
+    return false;
+  Request completed = request;
+  complete_request(completed, before, router_.profile().name);
+  if (completed.app_state.empty()) completed.app_state = before.app_state;
+  const bool is_view = router_.profile().find_route(*decision.route)->is_view;
+  // The same message on the same copy of the session is the same call, however often it is made.
+  const std::string call =
+      fmt::format("{:x}", hash_text(decision.query, hash_text(request.session_id)) ^
+                              (before.version * 0x9E3779B97F4A7C15ULL));
+  const auto turn = options_.apps->run(decision, completed, call, is_view);
+  if (!turn) return false;
+  out.text = turn->text;
+  out.is_notice = !turn->error.empty();
+  out.decision.ask = turn->ask;
+  const RouterOptions& parts = router_.options();
+  if (!parts.sessions || request.session_id.empty()) return true;
+  const auto saved = update_session(*parts.sessions, request.session_id, *parts.clock, kStoreBudget,
+                                    [&](Session& session) {
+                                      session.active_app = turn->active_app;
+                                      session.set_app_state(turn->app_state);
+                                      if (!turn->list.empty()) session.set_results(turn->list);
+                                    });
+  if (!saved) out.decision.add_signal("session_store_down");
+  return true;
+}
+
 Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
+  const Session before = session_before(request);
   auto decision = router_.route(request);
   if (!decision) return tl::unexpected(decision.error());
   PreparedAnswer out;
@@ -54,6 +92,7 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
     out.is_notice = true;
     return out;
   }
+  if (run_app(request, before, out)) return out;
   const RouterOptions& parts = router_.options();
   const Route& route = *router_.profile().find_route(*out.decision.route);
   if (!parts.llm) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "app/app_host.h"
+#include "context/session.h"
 #include "llm/llm_client.h"
 #include "probe/retriever.h"
 #include "signalbox/router.h"
@@ -32,6 +34,7 @@ struct GeneratedAnswer {
 };
 
 struct AnswererOptions {
+  std::shared_ptr<const AppHost> apps;   // empty: what goes to an app is left to the caller
   std::shared_ptr<Retriever> retriever;  // empty: nothing is looked up
   std::size_t passages = 5;
   int max_tokens = 1024;
@@ -52,6 +55,10 @@ class Answerer {
 
  private:
   void look_up(PreparedAnswer& prepared) const;
+  // The session as it was before the turn; empty without one.
+  Session session_before(const Request& request) const;
+  // False: no app of ours is meant.
+  bool run_app(const Request& request, const Session& before, PreparedAnswer& out) const;
 
   const Router& router_;
   AnswererOptions options_;
