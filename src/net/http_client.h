@@ -4,15 +4,17 @@
 // (net/asio_http_client.h) is the real one and has a coroutine face beside this blocking one;
 // `FakeHttpClient` (test/fakes/fake_http_client.h) answers from a script.
 //
+// A resumed download:
+// clang-format off
 //   HttpRequest request;
 //   request.url = "https://hub.example/model.gguf";
-//   request.headers = {{"Range", fmt::format("bytes={}-", have)}};   // resume: the answer is 206, or
-//   200 request.max_body = 0;                                            // a download may be of any
-//   size request.max_redirects = 5; request.idle_timeout = 30s;                                      //
-//   no deadline, but no silence auto head = client.fetch(request, {.on_head = [&](const HttpHead& head)
-//   { return head.status == 206; },
-//                                      .on_chunk = [&](std::string_view bytes) { return write(bytes);
-//                                      }});
+//   request.headers = {{"Range", fmt::format("bytes={}-", have)}};  // the answer is 206, or 200 from the start
+//   request.max_body = 0;                                           // a download may be of any size
+//   request.max_redirects = 5;
+//   request.idle_timeout = 30s;                                     // no deadline, but no silence
+//   auto head = client.fetch(request, {.on_head = [&](const HttpHead& head) { return head.status == 206; },
+//                                      .on_chunk = [&](std::string_view bytes) { return write(bytes); }});
+// clang-format on
 #pragma once
 
 #include <chrono>
