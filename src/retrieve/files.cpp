@@ -64,10 +64,7 @@ double name_score(const std::string& path, std::span<const TermCount> words, std
   append_terms(path, terms);
   const auto own = count_terms(std::move(terms));
   for (const TermCount& word : words) {
-    const auto found =
-        std::lower_bound(own.begin(), own.end(), word.term,
-                         [](const TermCount& entry, Term term) { return entry.term < term; });
-    if (found != own.end() && found->term == word.term) score += 1;
+    if (holds_term(own, word.term)) score += 1;
   }
   return score / (1 + 0.001 * static_cast<double>(path.size()));
 }

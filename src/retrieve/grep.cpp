@@ -76,10 +76,9 @@ class WordLines : public LineMatcher {
     const std::string folded = fold(line);
     double sum = 0;
     for (const Keyword& keyword : keywords_) {
-      const auto at = std::lower_bound(own.begin(), own.end(), keyword.term,
-                                       [](const TermCount& entry, Term t) { return entry.term < t; });
-      const bool has_term = at != own.end() && at->term == keyword.term;
-      if (keyword.literal.empty() ? !has_term : !holds_whole(folded, keyword.literal)) continue;
+      if (keyword.literal.empty() ? !holds_term(own, keyword.term)
+                                  : !holds_whole(folded, keyword.literal))
+        continue;
       sum += keyword.weight;
       found.insert(keyword.term);
     }

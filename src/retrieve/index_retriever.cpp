@@ -17,9 +17,7 @@ double coverage(const SearchImage& image, std::span<const TermCount> asked, cons
     const auto with = static_cast<double>(image.documents_with(entry.term));
     const double weight = std::log1p(static_cast<double>(image.size()) / (with + 1));
     all += weight;
-    const auto at = std::lower_bound(own.begin(), own.end(), entry.term,
-                                     [](const TermCount& one, Term term) { return one.term < term; });
-    if (at != own.end() && at->term == entry.term) held += weight;
+    if (holds_term(own, entry.term)) held += weight;
   }
   return all > 0 ? held / all : 0;
 }

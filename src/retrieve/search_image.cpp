@@ -78,6 +78,12 @@ std::vector<TermCount> count_terms(std::vector<Term> terms) {
   return out;
 }
 
+bool holds_term(std::span<const TermCount> terms, Term term) {
+  const auto at = std::lower_bound(terms.begin(), terms.end(), term,
+                                   [](const TermCount& one, Term wanted) { return one.term < wanted; });
+  return at != terms.end() && at->term == term;
+}
+
 std::string pack_terms(std::span<const TermCount> terms) {
   std::string out;
   out.reserve(terms.size() * 6);

@@ -25,6 +25,9 @@ struct TermCount {
 // Sorted by term, once each; counts stop at 255.
 std::vector<TermCount> count_terms(std::vector<Term> terms);
 
+// Whether a list that count_terms() made holds the term.
+bool holds_term(std::span<const TermCount> terms, Term term);
+
 // As the database keeps them.
 std::string pack_terms(std::span<const TermCount> terms);
 std::vector<TermCount> unpack_terms(std::span<const std::byte> bytes);

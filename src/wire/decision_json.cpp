@@ -18,6 +18,19 @@ double rounded(double confidence) {
   return std::round(confidence * 10'000) / 10'000;
 }
 
+json::array trace_to_json(const std::vector<TraceLine>& trace) {
+  json::array out;
+  for (const TraceLine& line : trace)
+    out.push_back({{"step", line.step}, {"outcome", line.outcome}, {"us", line.us}});
+  return out;
+}
+
+json::value text_or_null(const std::string& text) {
+  return text.empty() ? json::value(nullptr) : json::value(text);
+}
+
+}  // namespace
+
 json::object plan_to_json(const Plan& plan) {
   json::array questions;
   for (const SubQuestion& question : plan.sub_questions) {
@@ -40,19 +53,6 @@ json::object plan_to_json(const Plan& plan) {
           {"grep_keywords", texts(plan.grep_keywords)},
           {"tool_calls", std::move(calls)}};
 }
-
-json::array trace_to_json(const std::vector<TraceLine>& trace) {
-  json::array out;
-  for (const TraceLine& line : trace)
-    out.push_back({{"step", line.step}, {"outcome", line.outcome}, {"us", line.us}});
-  return out;
-}
-
-json::value text_or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
-}
-
-}  // namespace
 
 json::object decision_to_json(const Decision& d) {
   json::array alternatives;

@@ -8,6 +8,9 @@
 
 namespace signalbox {
 
+// A decision's plan; a session keeps the last one in the same shape.
+boost::json::object plan_to_json(const Plan& plan);
+
 boost::json::object decision_to_json(const Decision& decision);
 
 // {"error": {"message", "type", "code"}}, the shape OpenAI's clients know.

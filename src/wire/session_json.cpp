@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "wire/decision_json.h"
+
 namespace signalbox {
 namespace {
 
@@ -16,28 +18,6 @@ json::array list_of(const std::vector<std::string>& texts) {
   json::array out;
   for (const std::string& text : texts) out.emplace_back(text);
   return out;
-}
-
-json::object plan_object(const Plan& plan) {
-  json::array questions;
-  for (const SubQuestion& question : plan.sub_questions)
-    questions.push_back(
-        {{"semantic_intent", question.semantic_intent}, {"search_keywords", question.search_keywords}});
-  json::array calls;
-  for (const ToolCall& call : plan.tool_calls) {
-    json::object arguments;
-    for (const auto& [name, value] : call.arguments) arguments[name] = value;
-    calls.push_back({{"id", call.id},
-                     {"tool", call.tool},
-                     {"arguments", std::move(arguments)},
-                     {"after", list_of(call.after)}});
-  }
-  return {{"query_type", plan.query_type},
-          {"complexity", plan.complexity},
-          {"sub_questions", std::move(questions)},
-          {"suggested_tools", list_of(plan.suggested_tools)},
-          {"grep_keywords", list_of(plan.grep_keywords)},
-          {"tool_calls", std::move(calls)}};
 }
 
 // Reads fields of one object and remembers the first that is of the wrong kind.
@@ -192,7 +172,7 @@ json::object session_to_json(const Session& session) {
                        {"route", session.awaiting->route}};
     out["passed_over"] = session.passed_over;
   }
-  if (session.plan) out["plan"] = plan_object(*session.plan);
+  if (session.plan) out["plan"] = plan_to_json(*session.plan);
   if (!session.evidence.empty()) {
     json::object evidence;
     for (const auto& [name, presence] : session.evidence) evidence[name] = presence_name(presence);
