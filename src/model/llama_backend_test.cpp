@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include "base/utf8.h"
@@ -273,6 +274,41 @@ TEST_F(LlamaBackendTest, CallersAtTheSameTimeGetTheirOwnAnswers) {
     EXPECT_EQ(together[i], alone[i % 2]);
     EXPECT_EQ(streamed[i], together[i]);
   }
+}
+
+// An adapter for SmolLM2's query projections: numbers without meaning, large enough to be heard.
+std::string noisy_adapter() {
+  constexpr int kLayers = 30;
+  constexpr std::uint64_t kWidth = 576;
+  constexpr std::uint64_t kRank = 4;
+  std::mt19937 random(1);
+  const auto numbers = [&random] {
+    std::vector<float> values(kWidth * kRank);
+    for (float& value : values) value = (static_cast<float>(random() % 2001) / 1000.0F - 1) * 0.1F;
+    return values;
+  };
+  SmallGguf file;
+  file.text("general.architecture", "llama")
+      .text("general.type", "adapter")
+      .text("adapter.type", "lora")
+      .real("adapter.lora.alpha", 16);
+  for (int layer = 0; layer < kLayers; ++layer) {
+    const std::string name = "blk." + std::to_string(layer) + ".attn_q.weight";
+    file.tensor(name + ".lora_a", kWidth, kRank, numbers())
+        .tensor(name + ".lora_b", kRank, kWidth, numbers());
+  }
+  return file.bytes();
+}
+
+TEST_F(LlamaBackendTest, AnAdapterChangesTheAnswerByItsScale) {
+  const std::string path = testing::TempDir() + "noisy_adapter.gguf";
+  std::ofstream(path, std::ios::binary) << noisy_adapter();
+  const auto plain = client->complete(ask("Name three colours.", 12), {});
+  const auto at_zero = opened("&lora=" + path + ":0")->complete(ask("Name three colours.", 12), {});
+  const auto at_one = opened("&lora=" + path + ":1")->complete(ask("Name three colours.", 12), {});
+  ASSERT_TRUE(plain && at_zero && at_one);
+  EXPECT_EQ(at_zero->text, plain->text);
+  EXPECT_NE(at_one->text, plain->text);
 }
 
 TEST_F(LlamaBackendTest, WhatCannotBeAskedIsToldAsSuch) {

@@ -1,9 +1,12 @@
-// Writes GGUF files of a few hundred bytes: a header as real models have it and tensors of zeros.
+// Writes small GGUF files: a header as real models have it, and tensors of zeros or of given numbers.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace signalbox {
 
@@ -17,6 +20,11 @@ class SmallGguf {
   SmallGguf& number(std::string_view key, std::uint32_t value) {
     begin(key, 4);
     add(value);
+    return *this;
+  }
+  SmallGguf& real(std::string_view key, float value) {
+    begin(key, 6);
+    add(std::bit_cast<std::uint32_t>(value));
     return *this;
   }
   SmallGguf& flag(std::string_view key, bool value) {
@@ -41,11 +49,18 @@ class SmallGguf {
     add(columns);
     add(rows);
     add(type);
-    add(std::uint64_t{data_});
+    add(std::uint64_t{data_.size()});
     tensors_ += bytes_;
     bytes_.swap(kept);
-    data_ += (bytes + 31) / 32 * 32;
+    data_.resize(data_.size() + (bytes + 31) / 32 * 32);
     ++tensor_count_;
+    return *this;
+  }
+  SmallGguf& tensor(std::string_view name, std::uint64_t columns, std::uint64_t rows,
+                    const std::vector<float>& values) {
+    const std::size_t first = data_.size();
+    tensor(name, columns, rows, 0, values.size() * sizeof(float));
+    std::memcpy(data_.data() + first, values.data(), values.size() * sizeof(float));
     return *this;
   }
 
@@ -57,8 +72,7 @@ class SmallGguf {
     head.add(std::uint64_t{values_});
     std::string out = head.bytes_ + bytes_ + tensors_;
     out.resize((out.size() + 31) / 32 * 32);
-    out.resize(out.size() + data_);
-    return out;
+    return out + data_;
   }
 
   // A model as `signalbox models show` meets it.
@@ -102,7 +116,7 @@ class SmallGguf {
   std::string tensors_;
   std::uint64_t values_ = 0;
   std::uint64_t tensor_count_ = 0;
-  std::uint64_t data_ = 0;
+  std::string data_;
 };
 
 }  // namespace signalbox
