@@ -33,4 +33,11 @@ inline std::string llama_server_path() {
   return "";
 }
 
+// Empty when a llama-server with the model can be started.
+inline std::string why_no_llama_server() {
+  if (llama_server_path().empty() || !std::filesystem::exists(real_model_path()))
+    return "no llama-server or model: scripts/setup-models.sh fetches both";
+  return "";
+}
+
 }  // namespace signalbox

@@ -35,16 +35,13 @@ LlmRequest ask(std::string text, int max_tokens) {
 class LlamaServerTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    if (!is_there()) return;
+    if (!why_no_llama_server().empty()) return;
     server_ = std::make_unique<ServerProcess>(std::vector<std::string>{});
   }
   static void TearDownTestSuite() { server_.reset(); }
-  static bool is_there() {
-    return !llama_server_path().empty() && std::filesystem::exists(real_model_path());
-  }
 
   void SetUp() override {
-    if (!is_there()) GTEST_SKIP() << "no llama-server or model: scripts/setup-models.sh fetches both";
+    if (const std::string why = why_no_llama_server(); !why.empty()) GTEST_SKIP() << why;
     client = client_of(*server_);
   }
   static std::shared_ptr<LlmClient> client_of(const ServerProcess& server) {
