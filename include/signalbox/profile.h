@@ -63,7 +63,7 @@ struct Route {
   std::string prompt;  // the prompt's text
   std::vector<std::string> tools;
   bool writes = false;
-  bool is_view = false;  // an app only shows, it changes nothing
+  bool is_view = false;                       // an app only shows, it changes nothing
   std::map<std::string, std::string> labels;  // language → what people call it
   SourceMark mark;
 };
@@ -227,6 +227,20 @@ struct References {
   SourceMark mark;
 };
 
+// A database that questions may be asked of; docs/sql.md.
+struct DatabaseSettings {
+  std::string name;
+  std::string address;  // a SQLite file, postgres://… or libsql://…; empty: not connected
+  std::string role;     // of PostgreSQL, taken before anything is asked
+  std::map<std::string, std::vector<std::string>> allowlist;  // table → columns; empty: all of them
+  int rows = 200;                                             // of one answer
+  int bytes = 1 << 20;
+  int time_ms = 3000;
+  bool calendar_weeks = true;  // "last week" is Monday to Sunday; else the last seven days
+  double similarity = 0.7;     // of hybrid search: what is found lies above it
+  SourceMark mark;
+};
+
 struct ContractThen {
   std::string route;
   std::string not_route;
@@ -285,6 +299,7 @@ struct Profile {
   CacheSettings cache;
   std::map<std::string, std::vector<std::string>> allowlist;  // for requests that bring none
   std::string allowlist_version;                              // of the file it came from
+  std::vector<DatabaseSettings> databases;                    // in the order of the file
   std::vector<ContractRule> contract;
   std::uint64_t hash = 0;  // of everything that can change a decision
 

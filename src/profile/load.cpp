@@ -11,6 +11,7 @@
 #include "profile/load_allowlist.h"
 #include "profile/load_cache.h"
 #include "profile/load_classifier.h"
+#include "profile/load_databases.h"
 #include "profile/load_references.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
@@ -97,6 +98,7 @@ class Loader {
     profile_.session = session_settings_of(root["session"]);
     load_allowlist(root["allowlist"], folder_.string(), profile_, out_);
     profile_.cache = cache_settings_of(root["cache"], folder_.string());
+    load_databases(root["databases"], folder_.string(), profile_, out_);
     if (const auto node = root["thresholds"]) {
       Thresholds& t = profile_.thresholds;
       t.clear = number_of(node["clear"], t.clear);

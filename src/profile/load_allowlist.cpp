@@ -4,22 +4,32 @@
 #include <fstream>
 #include <sstream>
 
-#include "probe/allowlist_file.h"
 #include "profile/node_values.h"
 
 namespace signalbox {
 
-void load_allowlist(const YamlNode& node, const std::string& folder, Profile& profile,
-                    Diagnostics& out) {
+std::optional<AllowlistFile> read_allowlist(const YamlNode& node, const std::string& folder,
+                                            Diagnostics& out) {
   const std::string name = text_of(node);
-  if (name.empty()) return;
+  if (name.empty()) return std::nullopt;
   const std::string path = (std::filesystem::path(folder) / name).lexically_normal().string();
   std::ifstream file(path, std::ios::binary);
-  if (!file) return out.error(mark_of(node), "allowlist", "cannot read '" + path + "'");
+  if (!file) {
+    out.error(mark_of(node), "allowlist", "cannot read '" + path + "'");
+    return std::nullopt;
+  }
   std::ostringstream text;
   text << file.rdbuf();
   auto list = parse_allowlist(text.str());
-  if (!list) return out.error(mark_of(node), "allowlist", path + ": " + list.error().message);
+  if (list) return *std::move(list);
+  out.error(mark_of(node), "allowlist", path + ": " + list.error().message);
+  return std::nullopt;
+}
+
+void load_allowlist(const YamlNode& node, const std::string& folder, Profile& profile,
+                    Diagnostics& out) {
+  auto list = read_allowlist(node, folder, out);
+  if (!list) return;
   profile.allowlist = std::move(list->tables);
   profile.allowlist_version = std::move(list->version);
 }
