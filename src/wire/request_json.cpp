@@ -69,6 +69,7 @@ Result<void> read_awaiting(const json::object& object, std::optional<Awaiting>& 
   if (auto done = read_text(value->get_object(), "kind", kind); !done) return done;
   if (auto done = read_text(value->get_object(), "text", awaiting.text); !done) return done;
   if (auto done = read_text(value->get_object(), "query", awaiting.query); !done) return done;
+  if (auto done = read_text(value->get_object(), "route", awaiting.route); !done) return done;
   if (kind == "confirm")
     awaiting.kind = AwaitKind::Confirm;
   else if (kind == "clarify")
@@ -164,6 +165,10 @@ Result<void> known_fields_only(const json::object& object,
 }
 
 }  // namespace
+
+std::span<const std::string_view> request_fields() {
+  return kFields;
+}
 
 Result<Request> request_from_json(const json::object& object,
                                   std::span<const std::string_view> also_allowed) {

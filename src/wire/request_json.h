@@ -18,4 +18,7 @@ Result<Request> request_from_json(const boost::json::object& object,
 // Parses one JSON object with bounded depth. InvalidInput says where it stops being JSON.
 Result<boost::json::object> parse_json_object(std::string_view text);
 
+// The names of all fields, for whoever must handle each of them.
+std::span<const std::string_view> request_fields();
+
 }  // namespace signalbox

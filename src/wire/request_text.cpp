@@ -72,10 +72,14 @@ std::string request_text(const Request& request) {
     if (!ec) out["app_state"] = std::move(state);
   }
   if (request.awaiting) {
-    out["awaiting"] = json::object{{"kind", kind_name(request.awaiting->kind)},
-                                   {"text", request.awaiting->text},
-                                   {"options", json::value_from(request.awaiting->options)}};
+    json::object awaiting{{"kind", kind_name(request.awaiting->kind)},
+                          {"text", request.awaiting->text},
+                          {"options", json::value_from(request.awaiting->options)}};
+    if (!request.awaiting->query.empty()) awaiting["query"] = request.awaiting->query;
+    if (!request.awaiting->route.empty()) awaiting["route"] = request.awaiting->route;
+    out["awaiting"] = std::move(awaiting);
   }
+  if (!request.results.empty()) out["results"] = json::value_from(request.results);
   add_lists(out, request);
   add_maps(out, request);
   if (request.deadline_ms > 0) out["deadline_ms"] = request.deadline_ms;
