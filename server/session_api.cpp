@@ -3,7 +3,9 @@
 
 #include <boost/json.hpp>
 
+#include "base/clock.h"
 #include "context/session_id.h"
+#include "context/session_turn.h"
 #include "server/api.h"
 #include "wire/json_text.h"
 #include "wire/request_json.h"
@@ -23,18 +25,16 @@ Result<std::string> id_of(const Call& call) {
   return id;
 }
 
-// Someone else may write between our reading and our writing: then we read again.
-Result<void> add_message(SessionStore& store, const std::string& id, const Message& message) {
-  for (int i = 0; i < 5; ++i) {
-    auto loaded = store.load(id, kBudget);
-    if (!loaded) return tl::unexpected(loaded.error());
-    if (!*loaded) return fail(ErrorCode::NotFound, "there is no session '" + id + "'");
-    (*loaded)->add_message(message.role, message.content);
-    const auto saved = store.save(id, **loaded, kBudget);
-    if (!saved) return tl::unexpected(saved.error());
-    if (*saved == SaveOutcome::Saved) return {};
-  }
-  return fail(ErrorCode::Overloaded, "too many write to this session: try again");
+// What an agent outside answered, for a conversation that is there. The list it shows is what "the
+// second one" means next.
+Result<void> keep_answer(SessionStore& store, const std::string& id, const ReportedAnswer& answer) {
+  const auto known = store.load(id, kBudget);
+  if (!known) return tl::unexpected(known.error());
+  if (!*known) return fail(ErrorCode::NotFound, "there is no session '" + id + "'");
+  const SteadyClock clock;
+  if (auto kept = report_answer(store, id, answer, clock, kBudget); !kept)
+    return tl::unexpected(kept.error());
+  return {};
 }
 
 }  // namespace
@@ -68,17 +68,26 @@ void Api::session_message(Call& call) {
   if (!id) return refuse(call.reply, id.error());
   const auto object = parse_json_object(call.request.body);
   if (!object) return refuse(call.reply, object.error());
-  Message message;
+  ReportedAnswer answer;
   const json::value* role = object->if_contains("role");
   const json::value* content = object->if_contains("content");
+  const json::value* results = object->if_contains("results");
   if (!role || (*role != "assistant" && *role != "user" && *role != "tool"))
     return refuse(call.reply, {ErrorCode::InvalidInput, "role: expected assistant, user or tool"});
   if (!content || !content->is_string())
     return refuse(call.reply, {ErrorCode::InvalidInput, "content: expected a string"});
-  message.role = role->get_string();
-  message.content = content->get_string();
-  in_pool(call, [store = parts_.sessions, id = *id, message](ServerReply& reply) {
-    if (auto done = add_message(*store, id, message); !done) return refuse(reply, done.error());
+  answer.role = role->get_string();
+  answer.content = content->get_string();
+  if (results && !results->is_null()) {
+    const json::array* list = results->if_array();
+    for (const json::value& item : list ? *list : json::array{nullptr}) {
+      if (!item.is_string())
+        return refuse(call.reply, {ErrorCode::InvalidInput, "results: expected a list of strings"});
+      answer.results.emplace_back(item.get_string());
+    }
+  }
+  in_pool(call, [store = parts_.sessions, id = *id, answer](ServerReply& reply) {
+    if (auto done = keep_answer(*store, id, answer); !done) return refuse(reply, done.error());
     reply.body = R"({"status":"kept"})";
   });
 }
