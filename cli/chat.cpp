@@ -6,15 +6,13 @@
 #include <iostream>
 #include <random>
 
-#include "app/app_host.h"
 #include "cli/command.h"
 #include "cli/sessions_option.h"
 #include "cli/terminal.h"
 #include "context/session_id.h"
 #include "context/session_turn.h"
-#include "dispatch/answerer.h"
+#include "dispatch/open_answerer.h"
 #include "llm/slots.h"
-#include "net/asio_http_client.h"
 #include "pipeline/fleet.h"
 
 namespace signalbox {
@@ -104,18 +102,12 @@ class Conversation {
     router_ = *std::move(router);
     // The model loads while the first message is being typed.
     if (const auto slots = SlotClient::bind(router_->profile()); slots && *slots) (*slots)->warm_up();
-    AnswererOptions with;
-    with.retriever = router_->options().retriever;
-    if (!router_->profile().manifests.empty()) {
-      auto apps = AppHost::open(router_->profile().manifests, std::make_shared<AsioHttpClient>(),
-                                router_->options().clock);
-      if (!apps) {
-        fmt::print(stderr, "{}\n", apps.error().message);
-        return false;
-      }
-      with.apps = *std::move(apps);
+    auto answerer = open_answerer(*router_);
+    if (!answerer) {
+      fmt::print(stderr, "{}\n", answerer.error().message);
+      return false;
     }
-    answerer_ = std::make_unique<Answerer>(*router_, std::move(with));
+    answerer_ = *std::move(answerer);
     return true;
   }
 
@@ -201,18 +193,19 @@ class Conversation {
     if (!prepared) return complain(prepared);
     fmt::print("{}", describe(prepared->decision, style_, options_.explain));
     if (prepared->decision.ask) {  // shown already
-      answerer_->generate(*prepared);
+      answerer_->generate(*prepared, {});
       return;
     }
     if (prepared->is_notice) {
       if (!std::exchange(is_noticed_, true)) fmt::print("{}\n", style_.dim(prepared->text));
       return;
     }
-    auto answer = answerer_->generate(*prepared, [](std::string_view piece) {
-      print_text(piece);
-      std::fflush(stdout);
-      return true;
-    });
+    auto answer = answerer_->generate(*prepared, answerer_->question(request, *prepared),
+                                      [](std::string_view piece) {
+                                        print_text(piece);
+                                        std::fflush(stdout);
+                                        return true;
+                                      });
     fmt::print("\n");
     complain(answer);
   }

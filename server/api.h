@@ -19,7 +19,7 @@
 namespace signalbox {
 
 class AsioHttpClient;
-struct ChatBody;
+struct Upstream;
 
 struct ApiParts {
   FleetHolder& fleet;
@@ -58,10 +58,11 @@ class Api {
   void route(Call& call);
   void route_batch(Call& call);
   void chat(Call& call);
-  // `keep` lives until the answer has ended.
-  void pass_on(const Profile& profile, const Decision& decision, const ChatBody& body,
-               const std::string& system, std::string json, ServerReply head,
-               const std::shared_ptr<ServerAnswer>& answer, std::shared_ptr<void> keep);
+  struct Chat;
+  void serve_chat(const std::shared_ptr<Chat>& chat);
+  void pass_on(const std::shared_ptr<Chat>& chat, const Upstream& upstream, std::string json,
+               std::string fields);
+  void count_upstream(const std::string& slot, int status, TimePoint start);
   void decisions(Call& call);
   void feedback(Call& call);
   void session(Call& call);

@@ -84,31 +84,45 @@ Result<std::string> text_of(const json::value* content, Request& request) {
   return out;
 }
 
-// The last user message is the query; what stands before it is history.
-Result<void> read_messages(const json::object& object, Request& out) {
+bool is_system(std::string_view role) {
+  return role == "system" || role == "developer";
+}
+
+// The last user message is the query; what stands before it is history, but for system messages: they
+// are no part of the conversation. The result of a tool at the end makes it a tool loop.
+Result<void> read_messages(const json::object& object, ChatBody& body) {
   const json::value* list = object.if_contains("messages");
   if (!list || !list->is_array() || list->get_array().empty())
     return wrong("messages", "a list with at least one message");
-  const json::array& messages = list->get_array();
-  std::size_t query = messages.size();
-  std::vector<Message> read;
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    if (!messages[i].is_object()) return wrong("messages", "a list of objects");
-    const json::object& message = messages[i].get_object();
+  Request& out = body.request;
+  bool has_query = false;
+  std::vector<Message> since;  // the last user message
+  for (const json::value& item : list->get_array()) {
+    if (!item.is_object()) return wrong("messages", "a list of objects");
+    const json::object& message = item.get_object();
     const json::value* role = message.if_contains("role");
     if (!role || !role->is_string()) return wrong("messages.role", "a string");
     Request parts;
     auto text = text_of(message.if_contains("content"), parts);
     if (!text) return tl::unexpected(text.error());
-    read.push_back({std::string(role->get_string()), *std::move(text)});
-    if (read.back().role != "user") continue;
-    query = i;
+    Message read{std::string(role->get_string()), *std::move(text)};
+    if (is_system(read.role)) {
+      if (!has_query && since.empty()) ++body.leading;
+      continue;
+    }
+    if (read.role != "user") {
+      since.push_back(std::move(read));
+      continue;
+    }
+    if (has_query) out.history.push_back({"user", std::move(out.query)});
+    std::move(since.begin(), since.end(), std::back_inserter(out.history));
+    since.clear();
+    has_query = true;
+    out.query = std::move(read.content);
     out.attachments = std::move(parts.attachments);  // those of the query
   }
-  if (query == messages.size()) return wrong("messages", "a message of role user");
-  out.query = std::move(read[query].content);
-  read.resize(query);
-  out.history = std::move(read);
+  if (!has_query) return wrong("messages", "a message of role user");
+  if (!since.empty() && since.back().role == "tool") out.history.push_back(std::move(since.back()));
   return {};
 }
 
@@ -175,6 +189,14 @@ Result<json::object> parse(std::string_view text) {
   return std::move(value.get_object());
 }
 
+void append_message(std::string& out, std::string_view role, std::string_view content) {
+  out += "{\"role\":";
+  append_json_string(out, role);
+  out += ",\"content\":";
+  append_json_string(out, content);
+  out += "},";
+}
+
 }  // namespace
 
 std::vector<JsonMember> top_members(std::string_view object) {
@@ -211,26 +233,35 @@ Result<void> read_chat_body(std::string_view text, ChatBody& out) {
   }
   Result<void> done = read_text(*object, "model", out.model);
   if (done) done = read_flag(*object, "stream", out.is_stream);
-  if (done) done = read_messages(*object, out.request);
+  if (done) done = read_messages(*object, out);
   if (done) done = read_extension(*object, out);
   if (done) done = read_metadata(*object, out);
   return done;
 }
 
-std::string upstream_chat_body(const ChatBody& body, std::string_view model, std::string_view system) {
+std::string upstream_chat_body(const ChatBody& body, std::string_view model, std::string_view system,
+                               const std::vector<Message>& lent) {
   std::string out = "{\"model\":";
   append_json_string(out, model);
   for (const JsonMember& member : body.members) {
     if (member.name == "model" || member.name == "signalbox") continue;
     out += ',';
-    if (member.name != "messages" || system.empty()) {
+    if (member.name != "messages" || (system.empty() && lent.empty())) {
       out.append(body.text, member.begin, member.end - member.begin);
       continue;
     }
-    out += R"("messages":[{"role":"system","content":)";
-    append_json_string(out, system);
-    out += "},";
-    out.append(body.text, member.value + 1, member.end - member.value - 1);
+    out += "\"messages\":[";
+    if (!system.empty()) append_message(out, "system", system);
+    std::size_t at = skip_blanks(body.text, member.value + 1);
+    for (std::size_t i = 0; i < body.leading && !lent.empty(); ++i) {
+      const std::size_t end = skip_value(body.text, at);
+      out.append(body.text, at, end - at);
+      out += ',';
+      at = skip_blanks(body.text, skip_blanks(body.text, end) + 1);
+    }
+    for (const Message& earlier : lent)  // a tool's result without its call would be refused
+      append_message(out, earlier.role == "tool" ? "user" : earlier.role, earlier.content);
+    out.append(body.text, at, member.end - at);
   }
   return out + "}";
 }

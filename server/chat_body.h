@@ -30,6 +30,7 @@ struct ChatBody {
   std::string model;                // "auto", a profile's name, or empty
   bool is_stream = false;
   bool wants_decision = false;  // signalbox.decision: the decision as a last chunk, or in the answer
+  std::size_t leading = 0;      // system messages at the start: they are the model's, no history
   Request request;              // query, history, attachments, session, metadata
 
   ChatBody() = default;
@@ -40,8 +41,10 @@ struct ChatBody {
 // Fills `out`. InvalidInput names the field.
 Result<void> read_chat_body(std::string_view text, ChatBody& out);
 
-// The body for the model behind the route: its name, our own member taken out, and `system`, where not
-// empty, as the first message.
-std::string upstream_chat_body(const ChatBody& body, std::string_view model, std::string_view system);
+// The body for the model behind the route: its name, our own member taken out, `system`, where not
+// empty, as the first message, and earlier messages of the session before the caller's first one that
+// is no system message.
+std::string upstream_chat_body(const ChatBody& body, std::string_view model, std::string_view system,
+                               const std::vector<Message>& lent = {});
 
 }  // namespace signalbox

@@ -26,8 +26,10 @@ TEST(ChatBody, TheLastUserMessageIsTheQueryAndTheRestIsHistory) {
   EXPECT_EQ(body.model, "auto");
   EXPECT_TRUE(body.is_stream);
   EXPECT_EQ(body.request.query, "what is\nthis?");
+  EXPECT_EQ(body.leading, 1U);
   ASSERT_EQ(body.request.history.size(), 3U);
-  EXPECT_EQ(body.request.history[1].content, "hi");
+  EXPECT_EQ(body.request.history[0].content, "hi");
+  EXPECT_EQ(body.request.history[2].role, "tool");  // a tool loop: it keeps its route
   ASSERT_EQ(body.request.attachments.size(), 1U);
   EXPECT_EQ(body.request.attachments[0].mime, "image/*");
   EXPECT_EQ(body.request.metadata.at("user"), "u-1");
@@ -71,7 +73,18 @@ TEST(ChatBody, TheRoutesPromptBecomesTheFirstMessage) {
   ASSERT_TRUE(read_chat_body(R"({"messages": [ {"role":"user","content":"q"}]})", body));
   EXPECT_EQ(
       upstream_chat_body(body, "m", "be \"short\""),
-      R"({"model":"m","messages":[{"role":"system","content":"be \"short\""}, {"role":"user","content":"q"}]})");
+      R"({"model":"m","messages":[{"role":"system","content":"be \"short\""},{"role":"user","content":"q"}]})");
+}
+
+TEST(ChatBody, WhatASessionLendsStandsBehindTheCallersSystemMessages) {
+  ChatBody body;
+  ASSERT_TRUE(read_chat_body(
+      R"({"messages": [ {"role":"system","content":"a,]b"} , {"role":"user","content":"q"} ]})", body));
+  EXPECT_TRUE(body.request.history.empty());
+  EXPECT_EQ(
+      upstream_chat_body(body, "m", "s", {{"user", "before"}, {"tool", "42"}}),
+      R"({"model":"m","messages":[{"role":"system","content":"s"},{"role":"system","content":"a,]b"},)"
+      R"({"role":"user","content":"before"},{"role":"user","content":"42"},{"role":"user","content":"q"} ]})");
 }
 
 TEST(ChatBody, WhatTheModelCouldReadOtherwiseIsRefused) {

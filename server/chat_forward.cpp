@@ -13,6 +13,7 @@
 #include "net/answer_executor.h"
 #include "net/asio_http_client.h"
 #include "server/api.h"
+#include "server/heard_text.h"
 #include "wire/json_append.h"
 
 namespace signalbox {
@@ -33,6 +34,19 @@ asio::awaitable<void> room(ServerAnswer& answer) {
         answer.call_below(kBacklog, [shared, executor] {
           asio::post(executor, [shared] { std::move (*shared)(); });
         });
+      },
+      asio::use_awaitable);
+}
+
+// Resumes on this executor once the text is kept.
+asio::awaitable<void> kept(ForwardJob& job, const HeardText& heard) {
+  if (!job.keep || heard.text().empty()) co_return;
+  const auto executor = executor_of(*job.answer);
+  co_await asio::async_initiate<decltype(asio::use_awaitable), void()>(
+      [&](auto handler) {
+        auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+        job.keep(heard.text(),
+                 [shared, executor] { asio::post(executor, [shared] { std::move (*shared)(); }); });
       },
       asio::use_awaitable);
 }
@@ -88,6 +102,7 @@ asio::awaitable<int> pass_stream(HttpStream& stream, ForwardJob& job) {
                        std::chrono::system_clock::now().time_since_epoch())
                        .count();
   DecisionInserter inserter(job.decision.empty() ? "" : decision_event(job.decision, job.model, now));
+  HeardText heard;
   for (;;) {
     auto piece = co_await stream.read();
     if (!piece) {
@@ -95,10 +110,12 @@ asio::awaitable<int> pass_stream(HttpStream& stream, ForwardJob& job) {
       co_return 502;
     }
     if (piece->empty()) break;
+    if (job.keep) heard.feed(*piece);
     if (!job.answer->write(inserter.pass(*std::move(piece)))) co_return 0;
     if (job.answer->unsent() > kBacklog) co_await room(*job.answer);
   }
   job.answer->write(inserter.rest());
+  co_await kept(job, heard);
   job.answer->end();
   co_return 200;
 }
@@ -129,6 +146,11 @@ asio::awaitable<int> pass_on(AsioHttpClient& client, ForwardJob& job) {
     reply.fields += job.fields;
     job.answer->send(reply);
     co_return reply.status;
+  }
+  if (job.keep) {
+    HeardText heard;
+    heard.take(*body);
+    co_await kept(job, heard);
   }
   ServerReply reply;
   reply.fields = job.fields;

@@ -22,6 +22,9 @@ struct ForwardJob {
   std::string fields;    // header lines of the answer: the decision
   std::string decision;  // its JSON, where the caller wants it in the answer; else empty
   std::string model;     // the name the answer of ours carries
+  // Where given: hears the text of a whole answer before the client has its end, from any thread calls
+  // back once it is kept, and only then the answer ends. A client that asks on at once finds it.
+  std::function<void(std::string text, std::function<void()> then)> keep;
   std::function<void(int status)> done;  // once, with the status the client got; 0: the client left
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "dispatch/open_answerer.h"
 #include "llm/slots.h"
 #include "pipeline/fleet.h"
 
@@ -20,6 +21,14 @@ bool has_model(const Profile& profile) {
   return std::any_of(profile.slots.begin(), profile.slots.end(), [&](const auto& slot) {
     const SlotTarget target = slot_target(profile, slot.first);
     return !target.address.empty() || !target.model.empty();
+  });
+}
+
+bool answer_waits(const Router& router) {
+  const Profile& profile = router.profile();
+  if (router.options().retriever || !profile.manifests.empty()) return true;
+  return std::any_of(profile.slots.begin(), profile.slots.end(), [&](const auto& slot) {
+    return slot_target(profile, slot.first).address.starts_with("gguf:");
   });
 }
 
@@ -60,7 +69,11 @@ Result<void> FleetHolder::reload() {
     }
     auto meters = std::make_unique<DecisionMeters>(metrics_, router->profile());
     const bool may_wait = has_model(router->profile());
-    fleet->profiles.push_back({std::move(router), std::move(meters), may_wait});
+    auto answerer = open_answerer(*router);
+    if (!answerer) return tl::unexpected(answerer.error());
+    const bool waits = answer_waits(*router);
+    fleet->profiles.push_back(
+        {std::move(router), std::move(meters), may_wait, *std::move(answerer), waits});
   }
   const std::lock_guard lock(mutex_);
   current_ = std::move(fleet);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "dispatch/answerer.h"
 #include "server/meters.h"
 #include "signalbox/router.h"
 
@@ -21,6 +22,8 @@ struct ServedProfile {
   std::unique_ptr<Router> router;
   std::unique_ptr<DecisionMeters> meters;
   bool may_wait = false;  // a step of it may wait for a model or a store: not for an I/O thread
+  std::unique_ptr<Answerer> answerer{};  // of `router`
+  bool answer_waits = false;  // what an answer needs may wait: an index, an app, a model in process
 };
 
 struct ServedFleet {

@@ -45,15 +45,10 @@ Result<Upstream> upstream_for(const Profile& profile, const std::string& slot) {
     const std::string host = environment("OLLAMA_HOST");
     target.address = "ollama://" + (host.empty() ? "127.0.0.1:11434" : host);
   }
-  if (target.address.starts_with("gguf:")) {
-    return fail(ErrorCode::NotFound,
-                fmt::format("the slot '{}' is a model file in this program: it decides, but "
-                            "chat is passed on to servers only",
-                            slot));
-  }
+  if (target.address.starts_with("gguf:")) return Upstream{"", slot_model(profile, slot), "", true};
   auto url = chat_url(target.address);
   if (!url) return tl::unexpected(url.error());
-  return Upstream{*std::move(url), target.model, key_of(target.owner)};
+  return Upstream{*std::move(url), target.model, key_of(target.owner), false};
 }
 
 }  // namespace signalbox

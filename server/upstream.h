@@ -9,9 +9,10 @@
 namespace signalbox {
 
 struct Upstream {
-  std::string url;    // …/v1/chat/completions
-  std::string model;  // empty: the caller's own
-  std::string key;    // goes into the authorization header and nowhere else
+  std::string url;       // …/v1/chat/completions
+  std::string model;     // empty: the caller's own
+  std::string key;       // goes into the authorization header and nowhere else
+  bool is_here = false;  // a model file in this program: there is no address
 };
 
 // NotFound: no model is configured for the slot; says what to set.

@@ -12,16 +12,6 @@ namespace {
 constexpr Duration kStoreBudget = std::chrono::seconds(2);
 constexpr Duration kRetrievalBudget = std::chrono::seconds(5);
 
-// The earlier messages: what the caller gave, else the session's, whose last one is the present one.
-std::vector<Message> earlier_messages(const Request& request, SessionStore* store) {
-  if (!request.history.empty() || !store || request.session_id.empty()) return request.history;
-  auto session = store->load(request.session_id, kStoreBudget);
-  if (!session || !*session) return {};
-  std::vector<Message> out = std::move((*session)->messages);
-  if (!out.empty() && out.back().role == "user") out.pop_back();
-  return out;
-}
-
 }  // namespace
 
 Answerer::Answerer(const Router& router, AnswererOptions options)
@@ -43,7 +33,7 @@ void Answerer::look_up(PreparedAnswer& prepared) const {
 
 Session Answerer::session_before(const Request& request) const {
   SessionStore* store = router_.options().sessions.get();
-  if (!options_.apps || !store || request.session_id.empty()) return {};
+  if (!store || request.session_id.empty()) return {};
   auto loaded = store->load(request.session_id, kStoreBudget);
   return loaded && *loaded ? **std::move(loaded) : Session{};
 }
@@ -78,7 +68,7 @@ bool Answerer::run_app(const Request& request, const Session& before, PreparedAn
 }
 
 Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
-  const Session before = session_before(request);
+  Session before = session_before(request);
   auto decision = router_.route(request);
   if (!decision) return tl::unexpected(decision.error());
   PreparedAnswer out;
@@ -98,41 +88,56 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
   if (!parts.llm) {
     out.text = fmt::format(
         "No model is configured: SIGNALBOX_LLM_URL and SIGNALBOX_LLM_MODEL bind one. The message goes "
-        "to "
-        "{}.",
+        "to {}.",
         route.name);
-    out.is_notice = true;
+    out.is_notice = out.lacks_model = true;
     return out;
   }
   look_up(out);
-  AnswerMaterial material{out.decision.resolved_query, earlier_messages(request, parts.sessions.get()),
-                          request.extra_context, out.passages};
-  out.llm.slot = out.decision.model.slot;
-  out.llm.model = out.decision.model.name;
-  out.llm.messages = answer_messages(route, material);
-  out.llm.max_tokens = options_.max_tokens;
-  out.llm.budget = options_.budget;
+  if (request.history.empty()) out.lent = lent_messages(std::move(before.messages));
+  out.system = system_prompt(
+      route, {out.decision.resolved_query, request.history.empty() ? out.lent : request.history,
+              request.extra_context, out.passages});
   return out;
 }
 
-Result<GeneratedAnswer> Answerer::generate(const PreparedAnswer& prepared, const TextSink& sink) const {
+LlmRequest Answerer::question(const Request& request, const PreparedAnswer& prepared) const {
+  LlmRequest out;
+  out.slot = prepared.decision.model.slot;
+  out.model = prepared.decision.model.name;
+  out.messages = answer_messages(prepared.system,
+                                 request.history.empty() ? prepared.lent : request.history, request);
+  out.max_tokens = options_.max_tokens;
+  out.budget = options_.budget;
+  return out;
+}
+
+bool Answerer::remember(const Decision& decision, const std::string& text) const {
+  const RouterOptions& parts = router_.options();
+  if (!parts.sessions || decision.session_id.empty() || text.empty()) return false;
+  ReportedAnswer report;
+  report.content = text;
+  return report_answer(*parts.sessions, decision.session_id, report, *parts.clock, kStoreBudget)
+      .has_value();
+}
+
+Result<GeneratedAnswer> Answerer::generate(const PreparedAnswer& prepared, const LlmRequest& question,
+                                           const TextSink& sink) const {
   const RouterOptions& parts = router_.options();
   GeneratedAnswer out;
   if (!prepared.text.empty() || !parts.llm) {
     out.text = prepared.text;
     if (sink) sink(out.text);
   } else {
-    auto answer = parts.llm->complete(prepared.llm, sink);
+    auto answer = parts.llm->complete(question, sink);
     if (!answer) return tl::unexpected(answer.error());
     out.text = std::move(answer->text);
+    out.tool_calls = std::move(answer->tool_calls);
+    if (!answer->finish.empty()) out.finish = std::move(answer->finish);
     out.usage = answer->usage;
     out.model = std::move(answer->model);
   }
-  const std::string& id = prepared.decision.session_id;
-  if (!parts.sessions || id.empty() || prepared.is_notice || out.text.empty()) return out;
-  ReportedAnswer report;
-  report.content = out.text;
-  out.is_recorded = report_answer(*parts.sessions, id, report, *parts.clock, kStoreBudget).has_value();
+  out.is_recorded = !prepared.is_notice && remember(prepared.decision, out.text);
   return out;
 }
 

@@ -1,5 +1,6 @@
-// Answers a message in two phases: prepare() routes, reformulates and retrieves; generate() asks the
-// route's model and streams what it says. Whoever wants only one of them calls only that.
+// Answers a message in two phases: prepare() routes, reformulates, runs what needs no model and
+// retrieves; generate() asks the route's model and streams what it says. Whoever wants only one of them
+// calls only that: a gateway prepares here and streams from a server behind it.
 //
 // The decision is Router::route()'s own, so everything it promises holds here too: the model is the one
 // of the route, and a route that does not retrieve never does. Thread-safe.
@@ -19,15 +20,19 @@ namespace signalbox {
 
 struct PreparedAnswer {
   Decision decision;
-  std::string text;        // the whole answer, where no model is needed or there is none
-  bool is_notice = false;  // `text` only says why nothing answers
-  LlmRequest llm;          // what the model is asked, where `text` is empty
+  std::string text;           // the whole answer, where no model is needed or there is none
+  bool is_notice = false;     // `text` only says why nothing answers
+  bool lacks_model = false;   // … because no slot is bound
+  std::string system;         // the route's prompt, filled in; empty: there is none
+  std::vector<Message> lent;  // earlier messages of the session, where the request brought none
   std::vector<Passage> passages;
   std::string retrieval_note;  // why there are none though the route retrieves
 };
 
 struct GeneratedAnswer {
   std::string text;
+  std::vector<LlmToolCall> tool_calls;
+  std::string finish = "stop";
   LlmUsage usage;
   std::string model;
   bool is_recorded = false;  // the session has it
@@ -49,9 +54,16 @@ class Answerer {
   // Fails as Router::route() does. What retrieval could not do is a note, never an error.
   Result<PreparedAnswer> prepare(const Request& request) const;
 
+  // What the route's model is asked; whoever wants other limits or tools changes it.
+  LlmRequest question(const Request& request, const PreparedAnswer& prepared) const;
+
   // Streams to `sink` where one is given; the text is the same either way. The answer joins the
   // session. Timeout, Overloaded or Upstream: no answer came.
-  Result<GeneratedAnswer> generate(const PreparedAnswer& prepared, const TextSink& sink = {}) const;
+  Result<GeneratedAnswer> generate(const PreparedAnswer& prepared, const LlmRequest& question,
+                                   const TextSink& sink = {}) const;
+
+  // What a model behind a gateway answered joins the session. False: there is none, or it is down.
+  bool remember(const Decision& decision, const std::string& text) const;
 
  private:
   void look_up(PreparedAnswer& prepared) const;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "dispatch/answer_prompt.h"
 #include "store/memory_sessions.h"
 #include "test/fakes/fake_llm.h"
 #include "test/fakes/fake_retriever.h"
@@ -12,7 +13,6 @@ namespace signalbox {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 class AnswererTest : public testing::Test {
  protected:
@@ -31,6 +31,12 @@ class AnswererTest : public testing::Test {
     auto prepared = answerer->prepare(request);
     EXPECT_TRUE(prepared) << prepared.error().message;
     return prepared ? *prepared : PreparedAnswer{};
+  }
+  LlmRequest question(const PreparedAnswer& prepared) const {
+    return answerer->question(request, prepared);
+  }
+  Result<GeneratedAnswer> generate(const PreparedAnswer& prepared, const TextSink& sink = {}) const {
+    return answerer->generate(prepared, question(prepared), sink);
   }
   static Passage passage(std::string text) {
     Passage out;
@@ -58,9 +64,12 @@ TEST_F(AnswererTest, PlatformAnswersFromTheExtraContextAndNeverRetrieves) {
   request.extra_context = "used: 20 %";
   const PreparedAnswer prepared = prepare("You have a quota and 20 % of your quota is used");
   EXPECT_EQ(prepared.decision.route, "PLATFORM");
-  EXPECT_EQ(prepared.llm.slot, "conversational");
-  ASSERT_EQ(prepared.llm.messages.size(), 1U);
-  EXPECT_THAT(prepared.llm.messages[0].content, HasSubstr("# Account data\nused: 20 %"));
+  const LlmRequest asked = question(prepared);
+  EXPECT_EQ(asked.slot, "conversational");
+  ASSERT_EQ(asked.messages.size(), 2U);
+  EXPECT_EQ(asked.messages[0].role, "system");
+  EXPECT_THAT(asked.messages[0].content, HasSubstr("# Account data\nused: 20 %"));
+  EXPECT_EQ(asked.messages[1].content, "You have a quota and 20 % of your quota is used");
   EXPECT_EQ(retriever->calls, 0);
 }
 
@@ -68,11 +77,12 @@ TEST_F(AnswererTest, RetrievalAnswersFromPassagesByTheirNumbers) {
   open({"With open() [1]."});
   const PreparedAnswer prepared = prepare("How do I open a file?");
   EXPECT_EQ(prepared.decision.route, "RETRIEVAL");
-  EXPECT_EQ(prepared.llm.slot, "main");
+  const LlmRequest asked = question(prepared);
+  EXPECT_EQ(asked.slot, "main");
   EXPECT_EQ(retriever->calls, 1);
-  EXPECT_THAT(prepared.llm.messages[0].content,
+  EXPECT_THAT(asked.messages[0].content,
               HasSubstr("[1] Files (files.md:3-9)\nopen() opens a file {query}"));
-  EXPECT_THAT(prepared.llm.messages[0].content, HasSubstr("# Question\nHow do I open a file?"));
+  EXPECT_EQ(asked.messages.back().content, "How do I open a file?");
 }
 
 TEST_F(AnswererTest, AnIndexThatIsDownIsANoteAndTheAnswerGoesOn) {
@@ -80,18 +90,18 @@ TEST_F(AnswererTest, AnIndexThatIsDownIsANoteAndTheAnswerGoesOn) {
   retriever->is_down = true;
   const PreparedAnswer prepared = prepare("How do I open a file?");
   EXPECT_EQ(prepared.retrieval_note, "the index is down");
-  EXPECT_THAT(prepared.llm.messages[0].content, HasSubstr("(none found)"));
-  EXPECT_EQ(answerer->generate(prepared)->text, "I cannot tell.");
+  EXPECT_THAT(prepared.system, HasSubstr("(none found)"));
+  EXPECT_EQ(generate(prepared)->text, "I cannot tell.");
 }
 
 TEST_F(AnswererTest, StreamedOrNotTheModelIsAskedTheSame) {
   open({"Hello!"});
   std::string streamed;
-  const auto first = answerer->generate(prepare("How do I open a file?"), [&](std::string_view piece) {
+  const auto first = generate(prepare("How do I open a file?"), [&](std::string_view piece) {
     streamed += piece;
     return true;
   });
-  const auto second = answerer->generate(prepare("How do I open a file?"));
+  const auto second = generate(prepare("How do I open a file?"));
   EXPECT_EQ(streamed, "Hello!");
   EXPECT_EQ(first->text, second->text);
   const auto prompts = llm->prompts();
@@ -102,12 +112,14 @@ TEST_F(AnswererTest, StreamedOrNotTheModelIsAskedTheSame) {
 TEST_F(AnswererTest, WhatWasAnsweredJoinsTheHistoryOfTheNextPrompt) {
   open({"You can call open()."});
   request.session_id = "s";
-  const auto answer = answerer->generate(prepare("How do I open a file?"));
+  const auto answer = generate(prepare("How do I open a file?"));
   ASSERT_TRUE(answer && answer->is_recorded);
   const PreparedAnswer next = prepare("How do I declare a variable?");
-  EXPECT_THAT(next.llm.messages[0].content,
-              HasSubstr("user: How do I open a file?\nassistant: You can call open().\n"));
-  EXPECT_THAT(next.llm.messages[0].content, Not(HasSubstr("user: How do I declare")));
+  const auto messages = question(next).messages;
+  ASSERT_EQ(messages.size(), 4U);
+  EXPECT_EQ(messages[1].content, "How do I open a file?");
+  EXPECT_EQ(messages[2].role + ": " + messages[2].content, "assistant: You can call open().");
+  EXPECT_EQ(messages[3].content, "How do I declare a variable?");
 }
 
 TEST_F(AnswererTest, WithoutAModelItSaysSoAndWhereTheMessageGoes) {
@@ -118,7 +130,7 @@ TEST_F(AnswererTest, WithoutAModelItSaysSoAndWhereTheMessageGoes) {
   EXPECT_THAT(prepared.text, HasSubstr("No model is configured"));
   EXPECT_THAT(prepared.text, HasSubstr("RETRIEVAL"));
   EXPECT_EQ(retriever->calls, 0);
-  EXPECT_FALSE(answerer->generate(prepared)->is_recorded);
+  EXPECT_FALSE(generate(prepared)->is_recorded);
 }
 
 TEST_F(AnswererTest, AQuestionBackIsTheAnswerAndCostsNoModel) {
@@ -132,13 +144,32 @@ TEST_F(AnswererTest, AQuestionBackIsTheAnswerAndCostsNoModel) {
   const PreparedAnswer prepared = prepare("hmm");
   ASSERT_TRUE(prepared.decision.ask);
   EXPECT_EQ(prepared.text, prepared.decision.ask->text);
-  EXPECT_TRUE(answerer->generate(prepared)->is_recorded);
+  EXPECT_TRUE(generate(prepared)->is_recorded);
   EXPECT_EQ((*sessions->load("s", {}))->messages.back().role, "assistant");
+}
+
+TEST_F(AnswererTest, WhatAPromptHasNoPlaceForFollowsIt) {
+  Route route;
+  route.prompt = "Answer from the passages.\n";
+  const std::vector<Passage> found = {passage("open() opens a file")};
+  const std::string system = system_prompt(route, {"q", {}, "plan: gold", found});
+  EXPECT_THAT(system, HasSubstr("Answer from the passages.\n\n# Passages\n[1] Files"));
+  EXPECT_THAT(system, HasSubstr("# Context\nplan: gold"));
+  EXPECT_EQ(system_prompt(Route{}, {"q", {}, "", {}}), "");
+}
+
+TEST_F(AnswererTest, TheCallersOwnHistoryStandsAsItCame) {
+  open({"Yes."});
+  request.session_id = "s";
+  request.history = {{"user", std::string(5000, 'x')}, {"assistant", "ok"}};
+  const PreparedAnswer prepared = prepare("How do I open a file?");
+  EXPECT_TRUE(prepared.lent.empty());
+  EXPECT_EQ(question(prepared).messages[1].content.size(), 5000U);
 }
 
 TEST_F(AnswererTest, AModelThatFailsIsAnError) {
   open({"!timeout"});
-  const auto answer = answerer->generate(prepare("How do I open a file?"));
+  const auto answer = generate(prepare("How do I open a file?"));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::Timeout);
 }

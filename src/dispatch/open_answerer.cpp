@@ -1,0 +1,19 @@
+#include "dispatch/open_answerer.h"
+
+#include "net/asio_http_client.h"
+
+namespace signalbox {
+
+Result<std::unique_ptr<Answerer>> open_answerer(const Router& router) {
+  AnswererOptions options;
+  options.retriever = router.options().retriever;
+  if (!router.profile().manifests.empty()) {
+    auto apps = AppHost::open(router.profile().manifests, std::make_shared<AsioHttpClient>(),
+                              router.options().clock);
+    if (!apps) return tl::unexpected(apps.error());
+    options.apps = *std::move(apps);
+  }
+  return std::make_unique<Answerer>(router, std::move(options));
+}
+
+}  // namespace signalbox
