@@ -21,5 +21,6 @@ void add_serve_command(CLI::App& app, int& exit_code);
 void add_keys_command(CLI::App& app, int& exit_code);
 void add_models_command(CLI::App& app, int& exit_code);
 void add_replay_command(CLI::App& app, int& exit_code);
+void add_sql_command(CLI::App& app, int& exit_code);
 
 }  // namespace signalbox

@@ -41,7 +41,7 @@ int main(int argc, char** argv) try {
   for (const auto add :
        {add_route_command, add_chat_command, add_serve_command, add_keys_command, add_replay_command,
         add_new_command, add_check_command, add_profiles_command, add_allowlist_command,
-        add_index_command, add_search_command, add_models_command}) {
+        add_index_command, add_search_command, add_sql_command, add_models_command}) {
     add(app, exit_code);
   }
   add_train_command(app, exit_code);

@@ -1,0 +1,35 @@
+// A question about data as SQL, without a model; or a reason why not.
+//
+// Every word of the question must be explained by the database's names and values, by dates, numbers
+// and the phrases of profiles/common/sql_words.yaml; otherwise it is refused, never guessed. The same
+// question, schema and day give the same SQL. Thread-safe: immutable after the constructor.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sql/name_choice.h"
+#include "sql/sql_dates.h"
+#include "sql/sql_schema.h"
+#include "sql/sql_words.h"
+
+namespace signalbox {
+
+class SqlGenerator {
+ public:
+  // `schema` and `words` must outlive it.
+  SqlGenerator(const SqlSchema& schema, const SqlWords& words);
+  ~SqlGenerator();
+
+  // `language` is the question's where it is known; empty: found out.
+  Sure<std::string> write(const std::string& question, const DateReading& reading,
+                          const std::string& language = "") const;
+
+ private:
+  const SqlSchema& schema_;
+  const SqlWords& words_;
+  NameIndex names_;
+};
+
+}  // namespace signalbox
