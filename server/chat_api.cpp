@@ -97,6 +97,7 @@ void Api::serve_chat(const std::shared_ptr<Chat>& chat) {
   if (!upstream) {
     ServerReply reply;
     refuse(reply, 503, "no_model", upstream.error().message);
+    if (!here.decision.empty()) reply.body = with_decision(std::move(reply.body), here.decision);
     reply.fields += here.fields;
     return chat->answer->send(reply);
   }
@@ -119,6 +120,7 @@ void Api::pass_on(const std::shared_ptr<Chat>& chat, const Upstream& upstream, s
   job.request.idle_timeout = std::chrono::minutes(2);
   job.answer = chat->answer;
   job.is_stream = body.is_stream;
+  job.is_decision_first = body.wants_decision_first;
   ServerReply head;
   head.fields = std::move(fields);
   head.add_header("x-signalbox-model", upstream.model);

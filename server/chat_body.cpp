@@ -149,7 +149,8 @@ Result<void> read_extension(const json::object& object, ChatBody& out) {
   if (!own->is_object()) return wrong("signalbox", "an object");
   json::object fields = own->get_object();
   if (auto done = read_flag(fields, "decision", out.wants_decision); !done) return done;
-  fields.erase("decision");
+  if (auto done = read_flag(fields, "decision_first", out.wants_decision_first); !done) return done;
+  for (const char* ours : {"decision", "decision_first"}) fields.erase(ours);
   for (const char* taken : {"query", "history"}) {
     if (fields.contains(taken))
       return fail(ErrorCode::InvalidInput, fmt::format("signalbox.{}: comes from messages", taken));

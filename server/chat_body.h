@@ -30,8 +30,9 @@ struct ChatBody {
   std::string model;                // "auto", a profile's name, or empty
   bool is_stream = false;
   bool wants_decision = false;  // signalbox.decision: the decision as a last chunk, or in the answer
-  std::size_t leading = 0;      // system messages at the start: they are the model's, no history
-  Request request;              // query, history, attachments, session, metadata
+  bool wants_decision_first = false;  // signalbox.decision_first: as the first chunk instead
+  std::size_t leading = 0;            // system messages at the start: they are the model's, no history
+  Request request;                    // query, history, attachments, session, metadata
 
   ChatBody() = default;
   ChatBody(const ChatBody&) = delete;

@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 #include <chrono>
 #include <stop_token>
+#include <utility>
 
 #include "net/answer_executor.h"
 #include "net/asio_http_client.h"
@@ -97,11 +98,13 @@ asio::awaitable<int> pass_stream(HttpStream& stream, ForwardJob& job) {
   head.content_type = "text/event-stream";
   head.fields = job.fields;
   head.add_header("cache-control", "no-cache");
-  job.answer->begin(head);
   const auto now = std::chrono::duration_cast<std::chrono::seconds>(
                        std::chrono::system_clock::now().time_since_epoch())
                        .count();
-  DecisionInserter inserter(job.decision.empty() ? "" : decision_event(job.decision, job.model, now));
+  std::string event = job.decision.empty() ? "" : decision_event(job.decision, job.model, now);
+  if (job.is_decision_first) head.body = std::exchange(event, "");
+  job.answer->begin(head);
+  DecisionInserter inserter(std::move(event));
   HeardText heard;
   for (;;) {
     auto piece = co_await stream.read();
@@ -126,6 +129,7 @@ int give_up(ForwardJob& job, const HttpError& error) {
   refuse(reply, error.code == ErrorCode::Timeout ? 504 : 502,
          error.code == ErrorCode::Timeout ? "upstream_timeout" : "upstream_unreachable",
          "the model server did not answer: " + error.message);
+  if (!job.decision.empty()) reply.body = with_decision(std::move(reply.body), job.decision);
   reply.fields += job.fields;
   job.answer->send(reply);
   return reply.status;
@@ -143,6 +147,7 @@ asio::awaitable<int> pass_on(AsioHttpClient& client, ForwardJob& job) {
   if (!body) co_return give_up(job, body.error());
   if (status != 200) {
     ServerReply reply = map_upstream_error(status, *body, stream.head().find("retry-after"));
+    if (!job.decision.empty()) reply.body = with_decision(std::move(reply.body), job.decision);
     reply.fields += job.fields;
     job.answer->send(reply);
     co_return reply.status;

@@ -19,9 +19,10 @@ struct ForwardJob {
   HttpRequest request;
   std::shared_ptr<ServerAnswer> answer;
   bool is_stream = false;
-  std::string fields;    // header lines of the answer: the decision
-  std::string decision;  // its JSON, where the caller wants it in the answer; else empty
-  std::string model;     // the name the answer of ours carries
+  std::string fields;              // header lines of the answer: the decision
+  std::string decision;            // its JSON, where the caller wants it in the answer; else empty
+  bool is_decision_first = false;  // of a stream: before the answer instead of behind it
+  std::string model;               // the name the answer of ours carries
   // Where given: hears the text of a whole answer before the client has its end, from any thread calls
   // back once it is kept, and only then the answer ends. A client that asks on at once finds it.
   std::function<void(std::string text, std::function<void()> then)> keep;

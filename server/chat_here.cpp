@@ -121,20 +121,25 @@ bool wants_usage(const json::object& body) {
   return wanted && wanted->is_bool() && wanted->get_bool();
 }
 
-void begin_stream(const ChatHere& chat, std::string first) {
+std::string decision_chunk(const ChatHere& chat, const ChatShape& shape) {
+  if (chat.decision.empty()) return {};
+  return decision_event(chat.decision, chat.prepared.decision.profile, shape.created());
+}
+
+void begin_stream(const ChatHere& chat, const ChatShape& shape, std::string_view first) {
   ServerReply head;
   head.fields = chat.fields;
   head.content_type = "text/event-stream";
   head.add_header("cache-control", "no-cache");
-  head.body = std::move(first);
+  if (chat.body.wants_decision_first) head.body = decision_chunk(chat, shape);
+  head.body += first;
   chat.answer.begin(head);
 }
 
 void end_stream(const ChatHere& chat, const ChatShape& shape, const GeneratedAnswer& made,
                 bool with_usage) {
   std::string out = shape.last(made, with_usage);
-  if (!chat.decision.empty())
-    out += decision_event(chat.decision, chat.prepared.decision.profile, shape.created());
+  if (!chat.body.wants_decision_first) out += decision_chunk(chat, shape);
   out += "data: [DONE]\n\n";
   chat.answer.write(out);
   chat.answer.end();
@@ -154,7 +159,7 @@ void give_text(const ChatHere& chat) {
   const auto made = chat.answerer.generate(chat.prepared, {});
   const ChatShape shape(chat.prepared.decision.profile);
   if (!chat.body.is_stream) return send_whole(chat, shape, *made);
-  begin_stream(chat, shape.first() + shape.piece(made->text));
+  begin_stream(chat, shape, shape.first() + shape.piece(made->text));
   end_stream(chat, shape, *made, false);
 }
 
@@ -171,7 +176,7 @@ int give_model_answer(const ChatHere& chat) {
   TextSink sink;
   if (chat.body.is_stream) {
     sink = [&](std::string_view piece) {
-      if (!std::exchange(has_begun, true)) begin_stream(chat, shape.first());
+      if (!std::exchange(has_begun, true)) begin_stream(chat, shape, shape.first());
       return chat.answer.write(shape.piece(piece));
     };
   }
@@ -184,6 +189,7 @@ int give_model_answer(const ChatHere& chat) {
     }
     ServerReply reply;
     refuse(reply, made.error());
+    if (!chat.decision.empty()) reply.body = with_decision(std::move(reply.body), chat.decision);
     reply.fields += chat.fields;
     chat.answer.send(reply);
     return reply.status;
@@ -192,7 +198,7 @@ int give_model_answer(const ChatHere& chat) {
     send_whole(chat, shape, *made);
     return 200;
   }
-  if (!has_begun) begin_stream(chat, shape.first());
+  if (!has_begun) begin_stream(chat, shape, shape.first());
   end_stream(chat, shape, *made, wants_usage(body));
   return 200;
 }

@@ -144,6 +144,28 @@ TEST_F(ChatTest, WithoutAModelTheAnswerSaysWhatToSet) {
   EXPECT_EQ(heard.headers.at("x-signalbox-route"), "BILL");
 }
 
+TEST_F(ChatTest, AnErrorCarriesTheDecisionWhereItWasAskedFor) {
+  write("desk.yaml", kDesk);
+  start();
+  const auto heard = chat(R"(, "signalbox": {"decision": true})");
+  EXPECT_EQ(heard.status, 503);
+  EXPECT_EQ(json_of(heard).at("signalbox").at("route"), "BILL");
+  EXPECT_EQ(json_of(chat()).as_object().if_contains("signalbox"), nullptr);
+}
+
+TEST_F(ChatTest, TheDecisionCanComeBeforeTheAnswer) {
+  start();
+  answer = [](const ServerRequest&, ServerReply& reply, AnswerLater&) {
+    reply.content_type = "text/event-stream";
+    reply.body = "data: {\"hello\":1}\n\ndata: [DONE]\n\n";
+  };
+  const auto heard =
+      chat(R"(, "stream": true, "signalbox": {"decision": true, "decision_first": true})");
+  EXPECT_LT(heard.body.find("signalbox-decision"), heard.body.find("hello"));
+  EXPECT_EQ(heard.body.find("signalbox-decision"), heard.body.rfind("signalbox-decision"));
+  EXPECT_THAT(asked, Not(HasSubstr("signalbox")));
+}
+
 TEST_F(ChatTest, WhatTheModelServerRefusesIsToldInOurWords) {
   int status = 400;
   answer = [&](const ServerRequest&, ServerReply& reply, AnswerLater&) {
