@@ -21,7 +21,7 @@ namespace signalbox {
 namespace {
 
 struct EvalFlags {
-  std::string model, profile, data, html, encoder, second, gates_file;
+  std::string model, profile, data, html, report, encoder, second, gates_file;
   std::vector<std::string> gates;
   bool is_json = false;
 };
@@ -63,11 +63,23 @@ Result<std::vector<Gate>> all_gates(const EvalFlags& flags, const std::string& d
   return gates;
 }
 
-Result<void> write_html(const std::string& path, const std::string& page) {
+Result<void> write_file(const std::string& path, const std::string& page) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << page;
   if (!file.flush()) return fail(ErrorCode::InvalidInput, fmt::format("cannot write {}", path));
   return {};
+}
+
+Result<void> write_files(const EvalFlags& flags, const EvalReport& report, const ReportTitle& title,
+                         std::span<const MissedGate> missed) {
+  if (!flags.html.empty()) {
+    if (auto written = write_file(flags.html, report_html(report, title, missed)); !written)
+      return written;
+  }
+  if (flags.report.empty()) return {};
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  return write_file(flags.report, report_file_json(report, title, missed, now.count()) + "\n");
 }
 
 // Whether every gate was kept.
@@ -106,11 +118,8 @@ Result<bool> eval(const EvalFlags& flags, const ProfileJudge& profile_judge) {
   const std::string judged = flags.model.empty() ? flags.profile : flags.model;
   const ReportTitle title{std::filesystem::path(judged).filename().string(),
                           std::filesystem::path(flags.data).filename().string()};
-  if (!flags.html.empty()) {
-    if (auto written = write_html(flags.html, report_html(*report, title, missed)); !written) {
-      return tl::unexpected(written.error());
-    }
-  }
+  if (auto written = write_files(flags, *report, title, missed); !written)
+    return tl::unexpected(written.error());
   std::cout << (flags.is_json ? report_json(*report) + "\n" : report_text(*report, title, missed));
   for (const MissedGate& gate : missed) {
     if (!flags.is_json) break;  // the table names them already
@@ -133,6 +142,7 @@ void add_eval_command(CLI::App& app, int& exit_code, ProfileJudge profile_judge)
   command->add_option("--gate", flags->gates, "FIGURE=BOUND: exit with 1 when it is missed");
   command->add_option("--gates", flags->gates_file, "a JSON file of gates");
   command->add_option("--html", flags->html, "write a report for the browser");
+  command->add_option("--report", flags->report, "write a JSON report for the page: serve --reports");
   command->add_flag("--json", flags->is_json, "print one JSON object");
   command->callback([flags, judge = std::move(profile_judge), &exit_code] {
     const auto kept = eval(*flags, judge);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kBins = 15;
 constexpr std::size_t kRiskPoints = 101;
+constexpr std::size_t kMistakes = 1000;
 
 struct TierLabel {
   std::string_view label;
@@ -127,6 +128,7 @@ struct Counts {
   std::map<std::string, Tally> tallies;
   std::map<std::pair<std::string, std::string>, std::size_t> confusions;
   std::map<std::string, std::size_t> differences;
+  std::vector<Mistake> mistakes;
 
   void add(const EvalRow& row, const Judgement& judgement);
 };
@@ -169,7 +171,11 @@ void Counts::add(const EvalRow& row, const Judgement& judgement) {
     tallies[label].both += have.contains(label) ? 1 : 0;
   }
   for (const std::string& label : have) ++tallies[label].got;
-  if (!same_labels) ++confusions[{joined(row.labels), joined(got)}];
+  if (!same_labels) {
+    ++confusions[{joined(row.labels), joined(got)}];
+    if (mistakes.size() < kMistakes)
+      mistakes.push_back({row.text, joined(row.labels), joined(got), judgement.confidence});
+  }
   if (judgement.difference) ++differences[*judgement.difference];
 }
 
@@ -206,6 +212,7 @@ EvalReport measure(std::span<const EvalRow> rows, std::span<const Judgement> jud
   add_latency(report, judgements);
   add_routes(report, counts.tallies);
   add_confusions(report, counts.confusions);
+  report.mistakes = std::move(counts.mistakes);
   report.differences.assign(counts.differences.begin(), counts.differences.end());
   return report;
 }

@@ -38,6 +38,14 @@ struct RiskPoint {
   double risk = 0;
 };
 
+// A row that was answered with other labels than it expects.
+struct Mistake {
+  std::string text;
+  std::string expected;
+  std::string got;
+  std::optional<double> confidence;
+};
+
 struct EvalReport {
   std::size_t rows = 0;
   double accuracy = 0;  // rows with exactly the labels expected, out of scope among them
@@ -58,7 +66,8 @@ struct EvalReport {
   std::vector<ReliabilityBin> reliability;
   std::vector<RiskPoint> risk;  // at most 101 points
   std::vector<std::pair<std::string, std::size_t>>
-      differences;  // fields of `expected` not met, and how often
+      differences;                // fields of `expected` not met, and how often
+  std::vector<Mistake> mistakes;  // in the order of the rows, at most 1000
 };
 
 // Rows and judgements go together by place. Labels UNCLEAR and MULTI_INTENT stand for the tiers clarify

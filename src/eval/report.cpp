@@ -43,9 +43,7 @@ void add_line(std::string& out, std::string_view name, const std::string& value)
   out += fmt::format("  {:<22}{:>14}\n", name, value);
 }
 
-}  // namespace
-
-std::string report_json(const EvalReport& report) {
+json::object figures_of(const EvalReport& report) {
   json::object routes;
   for (const auto& [name, figures] : report.routes) {
     routes[name] = {{"precision", rounded(figures.precision)},
@@ -74,6 +72,45 @@ std::string report_json(const EvalReport& report) {
                        {"p99", rounded(report.latency_p99_us)}};
   out["routes"] = std::move(routes);
   out["confusions"] = std::move(confusions);
+  return out;
+}
+
+}  // namespace
+
+std::string report_json(const EvalReport& report) {
+  return json_text(figures_of(report));
+}
+
+std::string report_file_json(const EvalReport& report, const ReportTitle& title,
+                             std::span<const MissedGate> missed, std::int64_t at) {
+  json::object out = figures_of(report);
+  out["judged"] = title.judged;
+  out["data"] = title.data;
+  out["at"] = at;
+  json::array reliability;
+  for (const ReliabilityBin& bin : report.reliability)
+    reliability.push_back({{"confidence", rounded(bin.confidence)},
+                           {"accuracy", rounded(bin.accuracy)},
+                           {"count", bin.count}});
+  out["reliability"] = std::move(reliability);
+  json::array risk;
+  for (const RiskPoint& point : report.risk)
+    risk.push_back({{"coverage", rounded(point.coverage)}, {"risk", rounded(point.risk)}});
+  out["risk"] = std::move(risk);
+  json::array mistakes;
+  for (const Mistake& mistake : report.mistakes)
+    mistakes.push_back({{"text", mistake.text},
+                        {"expected", mistake.expected},
+                        {"got", mistake.got},
+                        {"confidence", optional_number(mistake.confidence)}});
+  out["mistakes"] = std::move(mistakes);
+  json::array gates;
+  for (const MissedGate& gate : missed)
+    gates.push_back({{"figure", gate.gate.figure},
+                     {"bound", gate.gate.bound},
+                     {"ceiling", gate.gate.is_ceiling},
+                     {"value", optional_number(gate.value)}});
+  out["missed"] = std::move(gates);
   return json_text(out);
 }
 

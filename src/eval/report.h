@@ -17,6 +17,11 @@ struct ReportTitle {
 // One JSON object on one line, with the keys that the manual fixes; figures that do not apply are null.
 std::string report_json(const EvalReport& report);
 
+// The same with more for a page to draw: `judged`, `data`, `at` (milliseconds since 1970),
+// `reliability`, `risk`, `mistakes` and the gates missed.
+std::string report_file_json(const EvalReport& report, const ReportTitle& title,
+                             std::span<const MissedGate> missed, std::int64_t at);
+
 // Tables of at most 100 columns: figures, the weakest routes, the most frequent confusions, gates
 // missed.
 std::string report_text(const EvalReport& report, const ReportTitle& title,

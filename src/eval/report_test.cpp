@@ -39,6 +39,22 @@ TEST(ReportJson, HasExactlyTheFixedKeys) {
   EXPECT_EQ(json.at("routes").at("lights").at("support").to_number<int>(), 10);
 }
 
+TEST(ReportFile, HoldsWhatAPageDraws) {
+  EvalReport drawn = report();
+  drawn.reliability = {{0.9, 0.8, 5}};
+  drawn.risk = {{1, 0.05}};
+  drawn.mistakes = {{"dim it", "music", "lights", 0.7}};
+  const std::vector<MissedGate> missed = {{{"accuracy", 0.99, false}, 0.95}};
+  const auto json = boost::json::parse(report_file_json(drawn, kTitle, missed, 17)).as_object();
+  EXPECT_EQ(json.at("judged"), "home.sbgate");
+  EXPECT_EQ(json.at("at"), 17);
+  EXPECT_EQ(json.at("rows"), 20);
+  EXPECT_EQ(json.at("mistakes").at(0).at("text"), "dim it");
+  EXPECT_EQ(json.at("reliability").at(0).at("count"), 5);
+  EXPECT_EQ(json.at("risk").at(0).at("coverage"), 1);
+  EXPECT_EQ(json.at("missed").at(0).at("figure"), "accuracy");
+}
+
 TEST(ReportText, ShowsFiguresRoutesAndMissedGates) {
   const std::vector<MissedGate> missed = {{{"accuracy", 0.99, false}, 0.95}};
   const std::string text = report_text(report(), kTitle, missed);
