@@ -148,6 +148,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->add_option("--redaction", options->serving.redaction_file,
                       "Patterns of personal data to keep out of the log; default: the shipped ones");
   command->add_flag("--keep-personal-data", options->keeps_personal, "Log messages as they are");
+  command->add_option("--reports", options->serving.reports,
+                      "A folder of `eval --report` files, for the page's Quality");
   command->add_flag("--watch", options->serving.watches,
                     "Read the profiles again when their files change");
   command->add_option("--log-level", options->log_level, "debug, info, warn, error or off")

@@ -73,24 +73,33 @@ void refuse(ServerReply& reply, int status, std::string_view code, std::string_v
   fmt::format_to(std::back_inserter(reply.body), R"(,"type":"{}","code":"{}"}}}})", type, code);
 }
 
-Api::Api(ApiParts parts) : parts_(parts) {
+Api::Api(ApiParts parts) : parts_(std::move(parts)) {
   endpoints_ = {
       {"POST", "/v1/route", Scope::Route, &Api::route},
       {"POST", "/v1/route/batch", Scope::Route, &Api::route_batch},
       {"POST", "/v1/chat/completions", Scope::Chat, &Api::chat},
       {"GET", "/v1/decisions", Scope::Admin, &Api::decisions},
+      {"POST", "/v1/decisions/{id}/replay", Scope::Admin, &Api::replay_decision},
+      {"GET", "/v1/drift", Scope::Admin, &Api::drift},
       {"POST", "/v1/feedback", Scope::Route, &Api::feedback},
+      {"GET", "/v1/sessions", Scope::Admin, &Api::sessions},
       {"GET", "/v1/sessions/{id}", Scope::Chat, &Api::session},
       {"DELETE", "/v1/sessions/{id}", Scope::Chat, &Api::forget_session},
       {"POST", "/v1/sessions/{id}/messages", Scope::Chat, &Api::session_message},
       {"GET", "/v1/models", Scope::Route, &Api::models},
       {"GET", "/v1/profiles", Scope::Route, &Api::profiles},
+      {"GET", "/v1/reports", Scope::Admin, &Api::reports},
+      {"GET", "/v1/reports/{id}", Scope::Admin, &Api::report},
+      {"GET", "/v1/keys", Scope::Admin, &Api::keys},
+      {"POST", "/v1/keys", Scope::Admin, &Api::add_key},
+      {"DELETE", "/v1/keys/{id}", Scope::Admin, &Api::revoke_key},
       {"GET", "/healthz", Scope::Open, &Api::healthz},
       {"GET", "/readyz", Scope::Open, &Api::readyz},
       {"GET", "/metrics", Scope::Admin, &Api::metrics},
       {"GET", "/openapi.yaml", Scope::Open, &Api::openapi_yaml},
       {"GET", "/openapi.json", Scope::Open, &Api::openapi_json},
       {"GET", "/", Scope::Open, &Api::page},
+      {"GET", "/assets/{id}", Scope::Open, &Api::page_asset},
   };
   for (Endpoint& endpoint : endpoints_) {
     endpoint.labels = label("path", endpoint.path, label("method", endpoint.method));

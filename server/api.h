@@ -19,6 +19,7 @@
 namespace signalbox {
 
 class AsioHttpClient;
+class KeyRing;
 struct Upstream;
 
 struct ApiParts {
@@ -31,6 +32,8 @@ struct ApiParts {
   DecisionLog* log;  // null: decisions are not kept
   SessionStore* sessions;
   bool has_quick_sessions;  // in memory: no reason to leave an I/O thread
+  KeyRing* keys;            // null: no keys are configured
+  std::string reports;      // folder of evaluation reports; empty: none
 };
 
 // One request on its way through the API.
@@ -64,7 +67,10 @@ class Api {
                std::string fields);
   void count_upstream(const std::string& slot, int status, TimePoint start);
   void decisions(Call& call);
+  void replay_decision(Call& call);
+  void drift(Call& call);
   void feedback(Call& call);
+  void sessions(Call& call);
   void session(Call& call);
   void forget_session(Call& call);
   void session_message(Call& call);
@@ -77,7 +83,13 @@ class Api {
   void metrics(Call& call);
   void openapi_yaml(Call& call);
   void openapi_json(Call& call);
+  void reports(Call& call);
+  void report(Call& call);
+  void keys(Call& call);
+  void add_key(Call& call);
+  void revoke_key(Call& call);
   void page(Call& call);
+  void page_asset(Call& call);
   void count(const Endpoint& endpoint, int status, TimePoint start);
 
   ApiParts parts_;

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "record/log_search.h"
 #include "server/api.h"
 #include "wire/json_append.h"
 #include "wire/request_json.h"
@@ -20,16 +21,64 @@ std::int64_t number_of(std::string_view query, std::string_view name, std::int64
   return error == std::errc() && end == text.data() + text.size() && value > 0 ? value : -1;
 }
 
-void append_row(std::string& out, const LoggedDecision& row) {
+void append_feedback(std::string& out, const std::optional<LoggedFeedback>& feedback) {
+  if (!feedback) {
+    out += "null";
+    return;
+  }
+  out += "{\"rating\":";
+  append_json_string(out, feedback->rating);
+  out += ",\"route\":";
+  append_json_string(out, feedback->route);
+  out += ",\"comment\":";
+  append_json_string(out, feedback->comment);
+  out += '}';
+}
+
+void append_row(std::string& out, const FoundDecision& found) {
+  const LoggedDecision& row = found.row;
   out += out.back() == '[' ? "{\"id\":" : ",{\"id\":";
   append_json_string(out, row.id);
   out += ",\"at\":";
   append_json_number(out, row.at);
   out += ",\"caller\":";
   append_json_string(out, row.caller);
+  out += ",\"version\":";
+  append_json_string(out, row.profile_hash);
   out += ",\"redacted\":";
   out += row.is_redacted ? "true" : "false";
+  out += ",\"feedback\":";
+  append_feedback(out, found.feedback);
   out += ",\"request\":" + row.request + ",\"decision\":" + row.decision + "}";
+}
+
+// What a query asks of rows. InvalidInput names the field.
+Result<LogFilter> filter_of(std::string_view query) {
+  LogFilter out;
+  for (const auto& [name, place] : {std::pair{"q", &out.text},
+                                    {"id", &out.id},
+                                    {"profile", &out.profile},
+                                    {"route", &out.route},
+                                    {"tier", &out.tier},
+                                    {"decided_by", &out.decided_by},
+                                    {"session", &out.session},
+                                    {"rule", &out.rule},
+                                    {"feedback", &out.feedback}})
+    *place = query_value(query, name);
+  for (const auto& [name, place] : {std::pair{"since", &out.since}, {"until", &out.until}}) {
+    const std::int64_t value = number_of(query, name, 0);
+    if (value < 0)
+      return fail(ErrorCode::InvalidInput, std::string(name) + ": expected milliseconds since 1970");
+    if (value > 0) *place = value;
+  }
+  if (const std::string below = query_value(query, "below"); !below.empty()) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(below.data(), below.data() + below.size(), value);
+    if (error != std::errc() || end != below.data() + below.size() || !(value >= 0 && value <= 1))
+      return fail(ErrorCode::InvalidInput, "below: expected a number from 0 to 1");
+    out.below = value;
+  }
+  return out;
 }
 
 const Error kNoLog{ErrorCode::NotFound,
@@ -45,16 +94,18 @@ void Api::decisions(Call& call) {
     return refuse(call.reply, {ErrorCode::InvalidInput, "limit: expected a number from 1 to 200"});
   if (cursor < 0)
     return refuse(call.reply, {ErrorCode::InvalidInput, "cursor: expected the `next` of a page"});
-  in_pool(call, [log = parts_.log, limit, cursor](ServerReply& reply) {
-    const auto page = log->page(cursor, static_cast<std::size_t>(limit));
+  auto filter = filter_of(call.request.query);
+  if (!filter) return refuse(call.reply, filter.error());
+  in_pool(call, [log = parts_.log, limit, cursor, filter = *std::move(filter)](ServerReply& reply) {
+    const auto page = search_log(log->path(), filter, cursor, static_cast<std::size_t>(limit));
     if (!page) return refuse(reply, page.error());
     reply.body = R"({"decisions":[)";
-    for (const LoggedDecision& row : *page) append_row(reply.body, row);
+    for (const FoundDecision& row : page->rows) append_row(reply.body, row);
     reply.body += "],\"next\":";
-    if (page->size() < static_cast<std::size_t>(limit))
+    if (page->next == 0)
       reply.body += "null";
     else
-      append_json_number(reply.body, page->back().sequence);
+      append_json_number(reply.body, page->next);
     reply.body += '}';
   });
 }

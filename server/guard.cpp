@@ -4,6 +4,7 @@
 #include <openssl/sha.h>
 
 #include <algorithm>
+#include <mutex>
 
 namespace signalbox {
 namespace {
@@ -36,18 +37,42 @@ double wait_for_rate(const Caller& caller, std::int64_t now) {
 }  // namespace
 
 Guard::Guard(std::vector<KeyLine> keys, std::shared_ptr<const Clock> clock)
-    : clock_(clock ? std::move(clock) : std::make_shared<SteadyClock>()) {
-  for (KeyLine& line : keys) {
-    auto caller = std::make_unique<Caller>();
-    caller->line = std::move(line);
-    const std::string id = caller->line.id;
-    callers_.emplace(id, std::move(caller));
+    : has_keys_(true), clock_(clock ? std::move(clock) : std::make_shared<SteadyClock>()) {
+  for (KeyLine& line : keys) add(std::move(line));
+}
+
+void Guard::add(KeyLine line) {
+  auto caller = std::make_unique<Caller>();
+  caller->line = std::move(line);
+  const std::string id = caller->line.id;
+  const std::unique_lock lock(mutex_);
+  callers_.emplace(id, std::move(caller));
+}
+
+bool Guard::revoke(const std::string& id) {
+  const std::shared_lock lock(mutex_);
+  const auto known = callers_.find(id);
+  return known != callers_.end() && !known->second->is_revoked.exchange(true);
+}
+
+std::vector<KeyLine> Guard::keys() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<KeyLine> out;
+  for (const auto& [id, caller] : callers_) {
+    if (!caller->is_revoked) out.push_back(caller->line);
   }
+  return out;
+}
+
+const Caller* Guard::find(std::string_view id) const {
+  const std::shared_lock lock(mutex_);
+  const auto known = callers_.find(id);
+  return known == callers_.end() || known->second->is_revoked ? nullptr : known->second.get();
 }
 
 Guard::Verdict Guard::admit(const ServerRequest& request, Scope needed) const {
   Verdict verdict;
-  if (needed == Scope::Open || callers_.empty()) return verdict;
+  if (needed == Scope::Open || !has_keys_) return verdict;
   const std::string_view key = presented_key(request);
   if (key.empty()) {
     verdict.status = 401;
@@ -55,21 +80,21 @@ Guard::Verdict Guard::admit(const ServerRequest& request, Scope needed) const {
     verdict.message = "give a key: Authorization: Bearer sbx_...";
     return verdict;
   }
-  const auto known = callers_.find(key.substr(0, std::min(key.size(), kIdLength)));
+  const Caller* known = find(key.substr(0, std::min(key.size(), kIdLength)));
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   if (key.size() <= kLongestKey)
     SHA256(reinterpret_cast<const unsigned char*>(key.data()), key.size(), digest.data());
   // An unknown key is compared too, so that the time says nothing about which ids exist.
   static const std::array<unsigned char, 32> kNobody{};
-  const auto& expected = known == callers_.end() ? kNobody : known->second->line.digest;
+  const auto& expected = known ? known->line.digest : kNobody;
   const bool is_same = CRYPTO_memcmp(digest.data(), expected.data(), digest.size()) == 0;
-  if (known == callers_.end() || !is_same || key.size() > kLongestKey) {
+  if (!known || !is_same || key.size() > kLongestKey) {
     verdict.status = 401;
     verdict.code = "invalid_key";
     verdict.message = "this key is not known";
     return verdict;
   }
-  const Caller& caller = *known->second;
+  const Caller& caller = *known;
   if ((caller.line.scopes & static_cast<std::uint8_t>(needed)) == 0) {
     verdict.status = 403;
     verdict.code = "missing_scope";

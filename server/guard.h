@@ -2,7 +2,8 @@
 //
 // Keys are long random strings; the file holds their SHA-256 alone. A presented key is compared in
 // constant time. Without a key file everyone who can connect may do everything, so the server then
-// listens on this machine only. Thread-safe: rates and counts are atomics.
+// listens on this machine only. Keys may come and go while it runs. Thread-safe: rates and counts are
+// atomics.
 #pragma once
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,7 @@ struct KeyLine {
   std::array<unsigned char, 32> digest{};
 
   std::string text() const;
+  std::string scope_names() const;  // "route,chat"
 };
 
 // A new key and its line; the key itself is kept nowhere.
@@ -50,6 +53,7 @@ struct Caller {
   KeyLine line;
   mutable std::atomic<std::int64_t> next_free{0};  // nanoseconds: when the bucket is full again
   mutable std::atomic<int> active{0};
+  std::atomic<bool> is_revoked{false};
 };
 
 class Guard {
@@ -57,7 +61,11 @@ class Guard {
   Guard() = default;  // no keys: everyone may
   explicit Guard(std::vector<KeyLine> keys, std::shared_ptr<const Clock> clock = nullptr);
 
-  bool has_keys() const { return !callers_.empty(); }
+  bool has_keys() const { return has_keys_; }
+  void add(KeyLine line);
+  // From now on it opens nothing; what it began may end. False: there is none of that id.
+  bool revoke(const std::string& id);
+  std::vector<KeyLine> keys() const;  // those that open something, by id
 
   struct Verdict {
     int status = 200;  // 401, 403 or 429 otherwise
@@ -70,6 +78,11 @@ class Guard {
   Verdict admit(const ServerRequest& request, Scope needed) const;
 
  private:
+  const Caller* find(std::string_view id) const;
+
+  const bool has_keys_ = false;
+  mutable std::shared_mutex mutex_;
+  // Guarded by mutex_. A caller stays to the end, revoked or not: requests under way point to it.
   std::map<std::string, std::unique_ptr<Caller>, std::less<>> callers_;
   std::shared_ptr<const Clock> clock_;
 };

@@ -1,5 +1,9 @@
 // What the server says about itself: models, profiles, health, metrics, its own description.
 
+#include <fmt/format.h>
+
+#include <iterator>
+
 #include "llm/slots.h"
 #include "server/api.h"
 #include "server/embedded.h"
@@ -49,6 +53,23 @@ void append_slots(std::string& out, const ServedFleet& fleet) {
   out += ']';
 }
 
+const char* mode_name(Mode mode) {
+  return mode == Mode::Cascade ? "cascade" : mode == Mode::LlmFirst ? "llm_first" : "local";
+}
+
+void append_thresholds(std::string& out, const Profile& profile) {
+  const auto number = [&](std::string_view name, double value) {
+    out += name;
+    append_json_number(out, value);
+  };
+  number(",\"thresholds\":{\"clear\":", profile.thresholds.clear);
+  number(",\"confirm\":", profile.thresholds.confirm);
+  number(",\"guess\":", profile.thresholds.guess);
+  number(",\"multi_intent\":", profile.thresholds.multi_intent);
+  number(",\"accept\":", profile.gatekeeper.accept);
+  out += '}';
+}
+
 }  // namespace
 
 // "auto" and every profile: what a client may give as `model`.
@@ -57,8 +78,7 @@ void Api::models(Call& call) {
   std::string& out = call.reply.body;
   out += R"({"object":"list","data":[)";
   append_model(out, "auto", fleet->loaded_at);
-  for (const ServedProfile& served : fleet->profiles)
-    append_model(out, served.router->profile().name, fleet->loaded_at);
+  for (const ServedProfile& served : fleet->profiles) append_model(out, served.name, fleet->loaded_at);
   out += "]}";
 }
 
@@ -69,9 +89,12 @@ void Api::profiles(Call& call) {
     const Profile& profile = served.router->profile();
     out += out.back() == '[' ? "{" : ",{";
     out += "\"profile\":";
-    append_json_string(out, profile.name);
+    append_json_string(out, served.name);
+    fmt::format_to(std::back_inserter(out), R"(,"version":"{:016x}","mode":"{}")", profile.hash,
+                   mode_name(profile.mode));
     out += ",\"description\":";
     append_json_string(out, profile.description);
+    append_thresholds(out, profile);
     out += ",\"routes\":[";
     for (const Route& route : profile.routes) {
       out += out.back() == '[' ? "{" : ",{";
@@ -126,13 +149,6 @@ void Api::openapi_yaml(Call& call) {
 void Api::openapi_json(Call& call) {
   static const std::string text = openapi_as_json();
   call.reply.body = text;
-}
-
-void Api::page(Call& call) {
-  call.reply.content_type = "text/html; charset=utf-8";
-  call.reply.add_header("content-security-policy",
-                        "default-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
-  call.reply.body = kPage;
 }
 
 }  // namespace signalbox

@@ -134,7 +134,7 @@ Result<KeyLine> parse_line(std::string_view line) {
 
 }  // namespace
 
-std::string KeyLine::text() const {
+std::string KeyLine::scope_names() const {
   std::string names;
   for (const auto& [scope, word] :
        {std::pair{Scope::Route, "route"}, {Scope::Chat, "chat"}, {Scope::Admin, "admin"}}) {
@@ -142,7 +142,11 @@ std::string KeyLine::text() const {
     if (!names.empty()) names += ',';
     names += word;
   }
-  std::string out = fmt::format("{} name={} scope={}", id, name, names);
+  return names;
+}
+
+std::string KeyLine::text() const {
+  std::string out = fmt::format("{} name={} scope={}", id, name, scope_names());
   if (rate > 0) out += fmt::format(" rate={}/s", rate);
   if (concurrency > 0) out += fmt::format(" concurrency={}", concurrency);
   return out + " sha256=" + hex(digest.data(), digest.size());

@@ -1,5 +1,7 @@
 #include "server/served_fleet.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -40,7 +42,7 @@ const ServedProfile* ServedFleet::find(std::string_view name) const {
     return wanted || profiles.empty() ? wanted : &profiles.front();
   }
   for (const ServedProfile& served : profiles) {
-    if (served.router->profile().name == name) return &served;
+    if (served.name == name) return &served;
   }
   return nullptr;
 }
@@ -63,9 +65,11 @@ Result<void> FleetHolder::reload() {
                          .count();
   fleet->usual = usual_;
   for (auto& router : *routers) {
-    if (fleet->find(router->profile().name)) {
-      return fail(ErrorCode::InvalidInput, router->profile().path + ": a profile named '" +
-                                               router->profile().name + "' is served already");
+    std::string name = router->profile().name;
+    if (fleet->find(name)) name += fmt::format("@{:08x}", router->profile().hash >> 32U);
+    if (fleet->find(name)) {
+      return fail(ErrorCode::InvalidInput,
+                  router->profile().path + ": the same profile '" + name + "' is served already");
     }
     auto meters = std::make_unique<DecisionMeters>(metrics_, router->profile());
     const bool may_wait = has_model(router->profile());
@@ -73,7 +77,7 @@ Result<void> FleetHolder::reload() {
     if (!answerer) return tl::unexpected(answerer.error());
     const bool waits = answer_waits(*router);
     fleet->profiles.push_back(
-        {std::move(router), std::move(meters), may_wait, *std::move(answerer), waits});
+        {std::move(name), std::move(router), std::move(meters), may_wait, *std::move(answerer), waits});
   }
   const std::lock_guard lock(mutex_);
   current_ = std::move(fleet);

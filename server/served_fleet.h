@@ -19,6 +19,7 @@
 namespace signalbox {
 
 struct ServedProfile {
+  std::string name;  // the profile's; name@HASH for a further version of it
   std::unique_ptr<Router> router;
   std::unique_ptr<DecisionMeters> meters;
   bool may_wait = false;  // a step of it may wait for a model or a store: not for an I/O thread

@@ -15,6 +15,7 @@
 #include "record/llm_tape.h"
 #include "server/api.h"
 #include "server/file_watch.h"
+#include "server/key_ring.h"
 #include "store/open_sessions.h"
 
 namespace signalbox {
@@ -50,6 +51,7 @@ double resident_bytes() {
 struct Serving::State {
   Metrics metrics;
   std::unique_ptr<Guard> guard;
+  std::unique_ptr<KeyRing> keys;
   std::unique_ptr<DecisionLog> log;
   std::shared_ptr<SessionStore> sessions;
   std::unique_ptr<FleetHolder> fleet;
@@ -130,6 +132,8 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
   }
   auto state = std::make_unique<State>();
   if (auto guard = make_guard(options, state->guard); !guard) return tl::unexpected(guard.error());
+  if (!options.keys_file.empty())
+    state->keys = std::make_unique<KeyRing>(options.keys_file, *state->guard);
   if (auto opened = state->open_records(options); !opened) return tl::unexpected(opened.error());
   state->fleet = std::make_unique<FleetHolder>(
       options.profiles, options.usual_profile, state->metrics,
@@ -151,7 +155,8 @@ Result<std::unique_ptr<Serving>> Serving::start(ServingOptions options) {
   state->register_gauges();
   state->api = std::make_unique<Api>(ApiParts{
       *state->fleet, state->metrics, *state->guard, *state->pool, *state->client, *state->recorder,
-      state->log.get(), state->sessions.get(), std::string_view(state->sessions->kind()) == "memory"});
+      state->log.get(), state->sessions.get(), std::string_view(state->sessions->kind()) == "memory",
+      state->keys.get(), options.reports});
   auto http = HttpServer::start(
       options.http,
       [api = state->api.get()](const ServerRequest& request, ServerReply& reply, AnswerLater& later) {

@@ -21,6 +21,7 @@ struct ServingOptions {
   double log_sample = 1;              // the share that is
   std::uint64_t log_bytes = std::uint64_t{1} << 30;
   std::string redaction_file;  // empty: nothing is taken out
+  std::string reports;         // folder of `eval --report` files; empty: none
   std::string trace_endpoint;  // of an OTLP collector; empty: no traces
   bool watches = false;        // reload when a profile's file changes
   std::size_t workers = 8;     // threads for what may wait

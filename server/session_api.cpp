@@ -1,5 +1,5 @@
-// /v1/sessions/{id}: what is remembered of a conversation, forgetting it, and what was answered
-// elsewhere.
+// /v1/sessions: which there are; /v1/sessions/{id}: what is remembered of a conversation, forgetting
+// it, and what was answered elsewhere.
 
 #include <boost/json.hpp>
 
@@ -17,6 +17,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr auto kBudget = std::chrono::seconds(2);
+constexpr std::size_t kListed = 500;
 
 Result<std::string> id_of(const Call& call) {
   std::string id = decode_percent(call.id, false);
@@ -38,6 +39,20 @@ Result<void> keep_answer(SessionStore& store, const std::string& id, const Repor
 }
 
 }  // namespace
+
+void Api::sessions(Call& call) {
+  in_pool(call, [store = parts_.sessions](ServerReply& reply) {
+    const auto listed = store->list(kListed, kBudget);
+    if (!listed) return refuse(reply, listed.error());
+    const auto count = store->count(kBudget);
+    if (!count) return refuse(reply, count.error());
+    json::array rows;
+    for (const SessionSummary& one : *listed)
+      rows.push_back({{"id", one.id}, {"touched", one.touched.time_since_epoch().count()}});
+    reply.body = json_text(
+        json::object{{"store", store->kind()}, {"count", *count}, {"sessions", std::move(rows)}});
+  });
+}
 
 void Api::session(Call& call) {
   const auto id = id_of(call);

@@ -26,6 +26,8 @@ CREATE TABLE IF NOT EXISTS answers (digest TEXT NOT NULL, at INTEGER NOT NULL, a
 CREATE INDEX IF NOT EXISTS answers_digest ON answers (digest, at);
 CREATE TABLE IF NOT EXISTS feedback (
   decision_id TEXT NOT NULL, at INTEGER NOT NULL, rating TEXT NOT NULL, route TEXT NOT NULL, comment TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS feedback_decision ON feedback (decision_id);
+CREATE INDEX IF NOT EXISTS decisions_profile ON decisions (profile, sequence);
 )";
 
 Result<void> insert(SqliteDatabase& db, const LoggedDecision& d) {
@@ -207,26 +209,6 @@ void DecisionLog::rotate_if_due() {
   for (const char* beside : {"-wal", "-shm"}) fs::remove(options_.path + beside, ec);
   if (auto opened = open_file(); !opened)
     log_event(LogLevel::Error, "decision_log_failed", {{"message", opened.error().message}});
-}
-
-Result<std::vector<LoggedDecision>> DecisionLog::page(std::int64_t cursor, std::size_t limit) const {
-  auto db = SqliteDatabase::open(options_.path, SqliteMode::ReadOnly);
-  if (!db) return tl::unexpected(db.error());
-  auto query = db->prepare(
-      "SELECT sequence, id, at, caller, profile, profile_hash, route, request, decision, redacted FROM "
-      "decisions "
-      "WHERE sequence < ? ORDER BY sequence DESC LIMIT ?");
-  if (!query) return tl::unexpected(query.error());
-  query->bind(1, cursor > 0 ? cursor : INT64_MAX).bind(2, static_cast<std::int64_t>(limit));
-  std::vector<LoggedDecision> out;
-  for (;;) {
-    const auto row = query->step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) return out;
-    const auto text = [&](int column) { return std::string(query->text(column)); };
-    out.push_back({query->integer(0), text(1), query->integer(2), text(3), text(4), text(5), text(6),
-                   text(7), text(8), query->integer(9) != 0});
-  }
 }
 
 Result<bool> DecisionLog::has(const std::string& id) const {

@@ -37,7 +37,7 @@ struct LogOptions {
 };
 
 struct LoggedDecision {
-  std::int64_t sequence = 0;  // of the file; the cursor of page()
+  std::int64_t sequence = 0;  // of the file; the cursor of a search
   std::string id;
   std::int64_t at = 0;  // milliseconds since 1970
   std::string caller;   // the key's name
@@ -81,8 +81,7 @@ class DecisionLog {
   bool add(LoggedAnswer answer);
   bool add(LoggedFeedback feedback);
 
-  // The newest first: those before `cursor` (0: from the newest), at most `limit`. Waits for the disk.
-  Result<std::vector<LoggedDecision>> page(std::int64_t cursor, std::size_t limit) const;
+  const std::string& path() const { return options_.path; }  // for record/log_search.h
   Result<bool> has(const std::string& id) const;
   void flush();  // until all that was added is written
   LogCounts counts() const;

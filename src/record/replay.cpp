@@ -53,6 +53,27 @@ struct Stage {
     place = *std::move(router);
     return place.get();
   }
+
+  Result<ReplayedRow> play(const LoggedDecision& row, const std::string& profile,
+                           const OpenForReplay& open) {
+    const auto router = get(profile.empty() ? row.profile : profile, open);
+    if (!router) return tl::unexpected(router.error());
+    const auto before = parse_json_object(row.decision);
+    const auto object = parse_json_object(row.request);
+    if (!before || !object) return fail(ErrorCode::Corrupt, "the row " + row.id + " does not parse");
+    auto request = request_from_json(*object);
+    if (!request) return fail(ErrorCode::Corrupt, "the row " + row.id + ": " + request.error().message);
+    clock->set_wall(WallTime(std::chrono::milliseconds(row.at)));
+    if (tape) tape->set_time(row.at);
+    ReplayedRow replayed{row.id, request->query, {}, row.is_redacted, {}, {}};
+    if (const auto decision = (*router)->route(*request)) {
+      append_decision(replayed.decision, *decision);
+      replayed.changes = compare(*before, *parse_json_object(replayed.decision));
+    } else {
+      replayed.error = decision.error().message;
+    }
+    return replayed;
+  }
 };
 
 }  // namespace
@@ -93,36 +114,33 @@ Result<ReplayReport> replay_log(const LogContents& log, const std::string& profi
   if (!log.answers.empty()) stage.tape = std::make_shared<TapeLlm>(log.answers);
   for (const LoggedDecision& row : log.decisions) {
     ++report.rows;
-    const auto router = stage.get(profile.empty() ? row.profile : profile, open);
-    if (!router) return tl::unexpected(router.error());
-    const auto before = parse_json_object(row.decision);
-    const auto object = parse_json_object(row.request);
-    if (!before || !object) return fail(ErrorCode::Corrupt, "the row " + row.id + " does not parse");
-    auto request = request_from_json(*object);
-    if (!request) return fail(ErrorCode::Corrupt, "the row " + row.id + ": " + request.error().message);
-    stage.clock->set_wall(WallTime(std::chrono::milliseconds(row.at)));
-    if (stage.tape) stage.tape->set_time(row.at);
-    ReplayedRow replayed{row.id, request->query, {}, row.is_redacted, {}};
-    if (const auto decision = (*router)->route(*request)) {
-      std::string text;
-      append_decision(text, *decision);
-      replayed.changes = compare(*before, *parse_json_object(text));
-    } else {
-      replayed.error = decision.error().message;
-    }
+    auto replayed = stage.play(row, profile, open);
+    if (!replayed) return tl::unexpected(replayed.error());
     if (row.is_redacted) {
       ++report.redacted;
       continue;
     }
-    if (replayed.changes.empty() && replayed.error.empty()) {
+    if (replayed->changes.empty() && replayed->error.empty()) {
       ++report.same;
       continue;
     }
-    if (!replayed.error.empty()) ++report.failed;
-    for (const FieldChange& change : replayed.changes) ++report.changed_fields[change.field];
-    report.differing.push_back(std::move(replayed));
+    if (!replayed->error.empty()) ++report.failed;
+    for (const FieldChange& change : replayed->changes) ++report.changed_fields[change.field];
+    report.differing.push_back(*std::move(replayed));
   }
   return report;
+}
+
+Result<ReplayedRow> replay_last(const LogContents& log, const std::string& profile,
+                                const OpenForReplay& open) {
+  Stage stage;
+  if (!log.answers.empty()) stage.tape = std::make_shared<TapeLlm>(log.answers);
+  Result<ReplayedRow> last = fail(ErrorCode::NotFound, "there is no row");
+  for (const LoggedDecision& row : log.decisions) {
+    last = stage.play(row, profile, open);
+    if (!last) break;
+  }
+  return last;
 }
 
 }  // namespace signalbox

@@ -34,7 +34,8 @@ struct ReplayedRow {
   std::string query;
   std::vector<FieldChange> changes;
   bool is_redacted = false;
-  std::string error;  // the request is refused now
+  std::string error;     // the request is refused now
+  std::string decision;  // JSON: as it would be now; empty with an error
 };
 
 struct ReplayReport {
@@ -52,6 +53,10 @@ using OpenForReplay =
 
 // `profile`: run all rows on this one; empty: each on its own.
 Result<ReplayReport> replay_log(const LogContents& log, const std::string& profile,
+                                const OpenForReplay& open);
+
+// The same for the last row alone; those before it only bring its conversation back.
+Result<ReplayedRow> replay_last(const LogContents& log, const std::string& profile,
                                 const OpenForReplay& open);
 
 }  // namespace signalbox
