@@ -1,0 +1,75 @@
+// SQL for a message, where the server writes it: shown, editable, run under the same guard, with its rows.
+
+import {signal} from "@preact/signals";
+import {useEffect, useState} from "preact/hooks";
+import {get, post} from "../api";
+import {texts} from "../state";
+import type {Decision, SqlAnswer} from "../types";
+import {Field, Notice, Problem, Section} from "./ui";
+
+const isServed = signal<boolean | null>(null);
+
+async function look() {
+  if (isServed.value !== null) return;
+  isServed.value = false;
+  const {paths} = await get<{paths: Record<string, unknown>}>("/openapi.json");
+  isServed.value = "/v1/sql" in paths;
+}
+
+function Rows({of}: {of: SqlAnswer}) {
+  const t = texts.value.sql;
+  return <>
+    <p class="help" role="status">{t.rows(of.rows.length)}</p>
+    {of.columns.length > 0 && <div class="scroll" tabIndex={0} role="group" aria-label={t.rows(of.rows.length)}><table>
+      <thead><tr>{of.columns.map(column => <th key={column} scope="col">{column}</th>)}</tr></thead>
+      <tbody>{of.rows.slice(0, 500).map((row, i) => <tr key={i}>{row.map((cell, at) =>
+        <td key={at}>{cell === null ? "∅" : String(cell)}</td>)}</tr>)}</tbody>
+    </table></div>}
+  </>;
+}
+
+export function SqlPanel({decision}: {decision: Decision}) {
+  const t = texts.value.sql;
+  const [answer, setAnswer] = useState<SqlAnswer>();
+  const [sql, setSql] = useState("");
+  const [db, setDb] = useState("");
+  const [problem, setProblem] = useState<unknown>();
+  useEffect(() => void look().catch(() => undefined), []);
+  useEffect(() => {
+    setAnswer(undefined);
+    setProblem(undefined);
+  }, [decision]);
+  if (!isServed.value) return null;
+  const run = async (body: object) => {
+    try {
+      const got = await post<SqlAnswer>("/v1/sql", {...body, profile: decision.profile, ...(db ? {db} : {})});
+      setAnswer(got);
+      setSql(got.sql ?? "");
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  const ask = typeof answer?.ask === "string" ? answer.ask : answer?.ask?.text;
+  return <Section title={t.title}>
+    <form class="row" onSubmit={event => {
+      event.preventDefault();
+      void run({query: decision.resolved_query});
+    }}>
+      <Field label={t.database}><input value={db} placeholder={t.databaseHint} spellcheck={false}
+        onInput={event => setDb(event.currentTarget.value)} /></Field>
+      <button class="go">{t.write}</button>
+    </form>
+    {problem !== undefined && <Problem of={problem} />}
+    {answer && <form onSubmit={event => {
+      event.preventDefault();
+      void run({sql});
+    }}>
+      <Field label={t.statement} wide><textarea class="mono" rows={4} value={sql} spellcheck={false}
+        onInput={event => setSql(event.currentTarget.value)} /></Field>
+      <div class="row end"><span class="help">{t.guarded}</span><button class="go">{t.run}</button></div>
+      {ask && <Notice text={ask} />}
+      {answer.refused ? <p class="notice bad" role="alert">{t.refused}: {answer.reason}</p> : <Rows of={answer} />}
+    </form>}
+  </Section>;
+}
