@@ -43,6 +43,11 @@ bench: setup-test  ## every benchmark, one core
 sanitize: setup-test  ## every test under AddressSanitizer and UBSan, then ThreadSanitizer
 	@for preset in asan tsan; do cmake --preset $$preset $(QUIET) && cmake --build --preset $$preset -j $(JOBS) && ctest --preset $$preset -j $(JOBS) || exit 1; done
 
+.PHONY: page
+page:  ## build the web page anew into server/page (needs node)
+	@scripts/setup-page.sh
+	@cd web && npm run --silent check && npm run --silent build
+
 llama:  ## fetch and build llama.cpp once; the next build serves gguf: models in process
 	@scripts/fetch-llama.sh
 	@echo "llama: build again (make build) to link it"
@@ -53,5 +58,6 @@ setup-run:
 setup-test:
 	@scripts/setup.sh $(LISTS_TEST)
 	@scripts/setup-models.sh
+	@scripts/setup-page.sh
 
 

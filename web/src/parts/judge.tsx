@@ -12,9 +12,11 @@ export function Judge({id, decision, given, done}: {
   const t = texts.value.decisions;
   const [corrects, setCorrects] = useState(false);
   const [kept, setKept] = useState<Feedback | null>(given ?? null);
+  const [isFresh, setFresh] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   useEffect(() => {
     setCorrects(false);
+    setFresh(false);
     setKept(given ?? null);
     setProblem(undefined);
   }, [id]);
@@ -22,6 +24,7 @@ export function Judge({id, decision, given, done}: {
     try {
       await post("/v1/feedback", {decision_id: id, ...feedback});
       setKept(feedback);
+      setFresh(true);
       setCorrects(false);
       setProblem(undefined);
       done?.(feedback);
@@ -33,7 +36,7 @@ export function Judge({id, decision, given, done}: {
   return <div class="judge">
     <p role="status">{kept && <span class={`plate ${kept.rating === "up" ? "green" : "red"}`}>
       {t.judged[kept.rating]}{kept.route && ` → ${kept.route}`}</span>}
-      {kept && kept !== given && ` ${t.kept}`}</p>
+      {isFresh && ` ${t.kept}`}</p>
     {problem !== undefined && <Problem of={problem} />}
     {!corrects && <div class="row">
       <button type="button" class="quiet" onClick={() => void keep({rating: "up", route: "", comment: ""})}>
