@@ -8,7 +8,7 @@ import {join, resolve} from "node:path";
 import {chromium} from "playwright-core";
 
 const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
-const program = process.env.SIGNALBOX ?? join(root, "build/release/signalbox");
+const program = resolve(process.env.SIGNALBOX ?? join(root, "build/release/signalbox"));
 
 const pause = ms => new Promise(done => setTimeout(done, ms));
 
@@ -48,6 +48,7 @@ function startModel() {
       reply.end("data: [DONE]\n\n");
     });
   });
+  server.unref();  // a test that fails early must still end
   return new Promise(done => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
