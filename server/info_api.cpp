@@ -104,6 +104,12 @@ void Api::profiles(Call& call) {
       append_json_string(out, route.description);
       out += '}';
     }
+    out += "],\"databases\":[";
+    for (const DatabaseSettings& database : profile.databases) {
+      if (database.address.empty()) continue;  // not connected
+      out += out.back() == '[' ? "" : ",";
+      append_json_string(out, database.name);
+    }
     out += "],\"contract\":[";
     const auto counts = served.router->violation_counts();
     for (const ContractRule& rule : profile.contract) {

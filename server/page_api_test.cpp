@@ -87,6 +87,19 @@ TEST_F(PageApiTest, OneDecisionIsReplayedOnItsProfileOrAnother) {
   EXPECT_EQ(post("/v1/decisions/nope/replay", "{}").status, 404);
 }
 
+TEST_F(PageApiTest, WhatTheCacheAnsweredIsNoDifferenceWhenItIsDecidedAnew) {
+  std::string cached = kDesk;
+  cached.replace(cached.find("gatekeeper:"), 0, "heuristic: {floor: 0, below: HELP}\n");
+  write("desk.yaml", cached);
+  start();
+  route("hello again");
+  const std::string id = route("hello again");
+  const auto found = json_of(post("/v1/decisions/" + id + "/replay", "{}"));
+  EXPECT_EQ(found.at("before").at("decided_by"), "cache");
+  EXPECT_NE(found.at("after").at("decided_by"), "cache");
+  EXPECT_EQ(found.at("same"), true) << found;
+}
+
 TEST_F(PageApiTest, TwoVersionsOfOneProfileAreServedSideBySide) {
   std::string changed = kDesk;
   changed.replace(changed.find("[bill, refund]"), 14, "[bill]");

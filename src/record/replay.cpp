@@ -19,10 +19,17 @@ bool is_measure(std::string_view field) {
   return field == "trace" || field == "elapsed_us";
 }
 
+// A replay has no cache: what the cache answered then is decided anew, by someone else and at a price.
+bool is_of_cache(std::string_view field) {
+  return field == "decided_by" || field == "llm_calls";
+}
+
 std::vector<FieldChange> compare(const json::object& before, const json::object& after) {
   std::vector<FieldChange> out;
+  const json::value* decided_by = before.if_contains("decided_by");
+  const bool was_cached = decided_by && *decided_by == "cache";
   for (const auto& member : after) {
-    if (is_measure(member.key())) continue;
+    if (is_measure(member.key()) || (was_cached && is_of_cache(member.key()))) continue;
     const json::value* old = before.if_contains(member.key());
     const std::string was = old ? json_text(*old) : "(absent)";
     const std::string is = json_text(member.value());

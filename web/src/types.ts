@@ -76,6 +76,7 @@ export interface Profile {
   description: string;
   thresholds: Thresholds;
   routes: {name: string; description: string}[];
+  databases: string[];
   contract: {id: string; text: string; violations: number}[];
 }
 

@@ -84,6 +84,14 @@ for (const colorScheme of ["light", "dark"]) {
   }));
 }
 
+test("a text that is too faint would be noticed", async () => {
+  const {page, close} = await openPage(world, `${world.url}/`);
+  await page.getByLabel("Message").waitFor();
+  await page.evaluate(() => (document.querySelector("h1").style.color = "#c8c2b4"));
+  assert.equal((await page.evaluate(faintTexts)).length, 1);
+  await close();
+});
+
 test("every page has landmarks, headings and names for a screen reader", () => everywhere({}, async (page, place) => {
   assert.deepEqual(await page.evaluate(stumbles), [], place);
 }));

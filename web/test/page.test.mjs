@@ -123,6 +123,13 @@ test("a log of any length draws only the rows in sight", () => visit("#/decision
   assert.ok(await list.getByRole("option").count() < 60);
 }));
 
+test("a search shows every row that fits, and each once", () => visit("#/decisions?q=my+bill+119", async page => {
+  await page.locator(".entry").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  const found = await page.locator(".entry .query").allInnerTexts();
+  assert.deepEqual(found, ["my bill 1197", "my bill 1194", "my bill 1191"]);
+}));
+
 test("a decision is found, chosen by keyboard, replayed and corrected", () => visit("#/decisions", async page => {
   await page.keyboard.press("/");
   await page.keyboard.type("hello there 1198");

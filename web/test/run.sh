@@ -3,6 +3,7 @@
 # web/test/run.sh browser PROGRAM: the page in a real browser against the program.
 # 77, with a word, where node, its packages or chromium are absent: scripts/setup-page.sh brings them.
 set -euo pipefail
+program=${2:+$(realpath "$2")}
 cd "$(dirname "$0")/.."
 skip() { echo "skipped: $1"; exit 77; }
 command -v node >/dev/null || skip "node is not here"
@@ -18,5 +19,5 @@ if [ "$1" = bundle ]; then
 fi
 CHROMIUM=${CHROMIUM:-$(command -v chromium || true)}
 [ -n "$CHROMIUM" ] || skip "chromium is not here"
-export CHROMIUM SIGNALBOX=$2
-node --test test/
+export CHROMIUM SIGNALBOX=$program
+node --test test/*.test.mjs

@@ -18,6 +18,10 @@ function startModel() {
     let text = "";
     request.on("data", piece => (text += piece));
     request.on("end", async () => {
+      if (request.method === "GET") {
+        reply.writeHead(200, {"content-type": "application/json"});
+        return reply.end(JSON.stringify({object: "list", data: [{id: "tiny", object: "model"}]}));
+      }
       const body = JSON.parse(text || "{}");
       const said = String(body.messages?.at(-1)?.content ?? "");
       if (said.includes("break down")) {

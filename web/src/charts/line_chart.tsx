@@ -9,7 +9,7 @@ export interface Line {
   values: (number | null)[];
 }
 
-const width = 640, height = 170, left = 52, right = 8, top = 10, bottom = 22;
+const width = 480, height = 160, left = 58, right = 8, top = 10, bottom = 22;
 
 // The least round number that is not below.
 export function roundUp(value: number): number {
@@ -45,7 +45,7 @@ export function LineChart({title, times, lines, show, time, most, max}: {
   const rows = times.map((_, i) => i).slice(-(most ?? 60)).reverse();
   return <figure class="chart">
     <figcaption>{title}
-      <span class="legend">{lines.map(line => <span key={line.name} class={line.colour}><i />{line.name}
+      <span class="legend">{lines.map(line => <span key={line.name} class={line.colour}><i />{lines.length > 1 && line.name}
         {at >= 0 && line.values[at] != null && <b>{show(line.values[at]!)}</b>}</span>)}
         {at >= 0 && times[at] !== undefined && <small>{time(times[at]!)}</small>}</span>
     </figcaption>

@@ -27,7 +27,7 @@ export function ConfusionMatrix({of}: {of: Report}) {
   };
   const shown = of.mistakes?.filter(one => one.expected === cell?.expected && one.got === cell?.got) ?? [];
   return <>
-    <div class="scroll" tabIndex={0} role="group" aria-label={t.matrix}><table class="matrix">
+    <div class="scroll matrix-box" tabIndex={0} role="group" aria-label={t.matrix}><table class="matrix">
       <caption class="sr">{t.matrixHelp}</caption>
       <thead><tr><td />{labels.map(label => <th key={label} scope="col"><span>{label}</span></th>)}</tr></thead>
       <tbody>{labels.map(expected => <tr key={expected}><th scope="row">{expected}</th>

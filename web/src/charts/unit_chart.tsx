@@ -6,7 +6,7 @@ import {texts} from "../state";
 import type {Report} from "../types";
 import {roundUp} from "./line_chart";
 
-const side = 250, left = 44, bottom = 34, top = 8, right = 8;
+const side = 250, left = 62, bottom = 34, top = 8, right = 8;
 const x = (value: number) => left + side * value;
 const y = (value: number) => top + side * (1 - value);
 
@@ -16,7 +16,7 @@ function Axes({over, up, high, children, label}: {
   return <svg class="unit" viewBox={`0 0 ${left + side + right} ${top + side + bottom}`} role="img" aria-label={label}>
     {[0, 0.25, 0.5, 0.75, 1].map(part => <g key={part} class="grid">
       <line x1={x(0)} x2={x(1)} y1={y(part)} y2={y(part)} />
-      <text x={left - 6} y={y(part) + 4} text-anchor="end">{share(part * high, high < 0.1 ? 1 : 0)}</text>
+      <text x={left - 6} y={y(part) + 4} text-anchor="end">{share(part * high, high < 0.2 ? 1 : 0)}</text>
       <text x={x(part)} y={top + side + 14} text-anchor="middle">{number(part, part % 0.5 ? 2 : 1)}</text></g>)}
     <text class="axis" x={x(0.5)} y={top + side + 30} text-anchor="middle">{over}</text>
     <text class="axis" x={12} y={y(0.5)} text-anchor="middle" transform={`rotate(-90 12 ${y(0.5)})`}>{up}</text>

@@ -87,31 +87,31 @@ function Replay({row}: {row: Row}) {
 function useRows(filter: Filter) {
   const [rows, setRows] = useState<Row[]>([]);
   const [problem, setProblem] = useState<unknown>();
-  const state = useRef({next: 0 as number | null, busy: false, turn: 0});
+  // Of the search under way; another search gets another object, so that late answers are known as such.
+  const state = useRef({next: 0 as number | null, busy: true});
   const more = async () => {
     const at = state.current;
     if (at.busy || at.next === null) return;
     at.busy = true;
-    const turn = at.turn;
     const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value));
     query.set("limit", "100");
     if (at.next) query.set("cursor", String(at.next));
     try {
       const page = await get<{decisions: Row[]; next: number | null}>(`/v1/decisions?${query}`);
-      if (turn !== at.turn) return;
+      if (at !== state.current) return;
       at.next = page.next;
       at.busy = false;
       setRows(known => [...known, ...page.decisions]);
       if (page.decisions.length === 0 && page.next !== null) void more();
     } catch (error) {
-      if (turn !== at.turn) return;
+      if (at !== state.current) return;
       at.next = null;
       at.busy = false;
       setProblem(error);
     }
   };
   const restart = () => {
-    state.current = {next: 0, busy: false, turn: state.current.turn + 1};
+    state.current = {next: 0, busy: false};
     setRows([]);
     setProblem(undefined);
     void more();

@@ -53,6 +53,16 @@ function useReadings(pauses: boolean) {
   return {problem, slots};
 }
 
+// Slots that are bound to the same model and fare alike, together.
+function models(slots: Slot[]): Map<string, Slot[]> {
+  const out = new Map<string, Slot[]>();
+  for (const slot of slots) {
+    const words = `${slot.model}\t${slot.state}\t${slot.problem}`;
+    out.set(words, [...(out.get(words) ?? []), slot]);
+  }
+  return out;
+}
+
 const clock = (at: number) => new Date(at).toLocaleTimeString(language.value, {hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23"});
 const times = (us: number | null) => (us === null ? "–" : micros(us));
 
@@ -118,7 +128,8 @@ export function Live() {
       <p class="help">{t.intro}</p>
     </div>
     {problem !== undefined && <Problem of={problem} />}
-    <dl class="figures tiles">{tiles.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+    <dl class="figures tiles">{tiles.map(([name, value]) =>
+      <div key={name}><dt>{name}</dt><dd class={value === t.priceHint ? "help" : ""}>{value}</dd></div>)}</dl>
     {points.length === 0 ? <p class="help">{t.waiting}</p> : <section class="part charts" aria-label={t.rates}>
       <LineChart title={t.rates} times={stamps} show={value => number(value, value < 10 ? 1 : 0)} time={clock}
         lines={[{name: t.rate, colour: "c1", values: points.map(point => point.rate)}]} />
@@ -135,9 +146,10 @@ export function Live() {
     </div>
     <Section title={t.models}>
       {slots.length === 0 && <p class="help">{t.noModels}</p>}
-      <ul class="choices">{slots.filter(slot => !profile || slot.profile === profile).map(slot =>
-        <li key={slot.profile + slot.slot}><Lamp colour={slot.state === "reachable" ? "green" : slot.state === "unreachable" ? "red" : "off"} />
-          <span>{slot.profile} · {slot.slot} · {slot.model}</span><small>{t.states[slot.state]} {slot.problem}</small></li>)}</ul>
+      <ul class="choices">{[...models(slots.filter(slot => !profile || slot.profile === profile))].map(([words, its]) =>
+        <li key={words}><Lamp colour={its[0]!.state === "reachable" ? "green" : its[0]!.state === "unreachable" ? "red" : "off"} />
+          <span><b>{its[0]!.model}</b> {t.states[its[0]!.state]} {its[0]!.problem}</span>
+          <small>{its.map(slot => `${slot.profile} ${slot.slot}`).join(", ")}</small></li>)}</ul>
     </Section>
   </>;
 }

@@ -61,6 +61,7 @@ function Opened({id, gone}: {id: string; gone: () => void}) {
         <small>{message.role}</small><p>{message.content}</p></li>)}</ol>
     </Section>
     <Section title={t.intents}>
+      {of.intents.length === 0 && <p class="help">{texts.value.nothing}</p>}
       <ol class="intents">{of.intents.map((intent, i) => <li key={i}><code>{intent.type}</code> {intent.topic}</li>)}</ol>
     </Section>
     <Section title={t.awaiting}><Awaiting of={of} /></Section>

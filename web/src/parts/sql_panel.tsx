@@ -3,7 +3,7 @@
 import {signal} from "@preact/signals";
 import {useEffect, useState} from "preact/hooks";
 import {get, post} from "../api";
-import {texts} from "../state";
+import {find, texts} from "../state";
 import type {Decision, SqlAnswer} from "../types";
 import {Field, Notice, Problem, Section} from "./ui";
 
@@ -39,10 +39,11 @@ export function SqlPanel({decision}: {decision: Decision}) {
     setAnswer(undefined);
     setProblem(undefined);
   }, [decision]);
-  if (!isServed.value) return null;
+  const databases = find(decision.profile)?.databases ?? [];
+  if (!isServed.value || databases.length === 0) return null;
   const run = async (body: object) => {
     try {
-      const got = await post<SqlAnswer>("/v1/sql", {...body, profile: decision.profile, ...(db ? {db} : {})});
+      const got = await post<SqlAnswer>("/v1/sql", {...body, profile: decision.profile, db: db || databases[0]});
       setAnswer(got);
       setSql(got.sql ?? "");
       setProblem(undefined);
@@ -52,12 +53,12 @@ export function SqlPanel({decision}: {decision: Decision}) {
   };
   const ask = typeof answer?.ask === "string" ? answer.ask : answer?.ask?.text;
   return <Section title={t.title}>
-    <form class="row" onSubmit={event => {
+    <form class="row end" onSubmit={event => {
       event.preventDefault();
       void run({query: decision.resolved_query});
     }}>
-      <Field label={t.database}><input value={db} placeholder={t.databaseHint} spellcheck={false}
-        onInput={event => setDb(event.currentTarget.value)} /></Field>
+      <Field label={t.database}><select value={db || databases[0]} onChange={event => setDb(event.currentTarget.value)}>
+        {databases.map(name => <option key={name} value={name}>{name}</option>)}</select></Field>
       <button class="go">{t.write}</button>
     </form>
     {problem !== undefined && <Problem of={problem} />}

@@ -7,10 +7,12 @@ import type {Decision, Thresholds} from "../types";
 
 export function Confidence({of, thresholds}: {of: Decision; thresholds?: Thresholds}) {
   const t = texts.value.picture;
+  const ticks = thresholds ? [thresholds.clear, thresholds.confirm] : [];
   const rows = [
-    {name: of.route ?? t.noRoute, confidence: of.confidence, note: "", colour: tierColour[of.tier]},
-    ...of.intents.map(one => ({name: one.route, confidence: one.confidence, note: one.text, colour: "blue"})),
-    ...of.alternatives.map(one => ({name: one.route, confidence: one.confidence, note: "", colour: "off"})),
+    {name: of.route ?? t.noRoute, confidence: of.confidence, note: "", colour: tierColour[of.tier], ticks},
+    ...of.intents.map(one => ({name: one.route, confidence: one.confidence, note: one.text, colour: "blue",
+      ticks: thresholds ? [thresholds.multi_intent] : []})),
+    ...of.alternatives.map(one => ({name: one.route, confidence: one.confidence, note: "", colour: "off", ticks})),
   ];
   return <div class="bars">
     <ul>
@@ -18,13 +20,14 @@ export function Confidence({of, thresholds}: {of: Decision; thresholds?: Thresho
         <span class="name">{row.name}{row.note && <small>“{row.note}”</small>}</span>
         <span class="bar" aria-hidden="true">
           <i class={row.colour} style={{width: `${100 * row.confidence}%`}} />
-          {thresholds && [thresholds.clear, thresholds.confirm].map(at =>
+          {row.ticks.map(at =>
             <s key={at} style={{left: `${100 * at}%`}} />)}
         </span>
         <span class="figure">{chance(row.confidence)}</span>
       </li>)}
     </ul>
     {thresholds && <p class="help legend">
-      {t.clearAbove(chance(thresholds.clear))} · {t.confirmFrom(chance(thresholds.confirm))}</p>}
+      {t.clearAbove(chance(thresholds.clear))} · {t.confirmFrom(chance(thresholds.confirm))}
+      {of.intents.length > 0 && ` · ${t.intentFrom(chance(thresholds.multi_intent))}`}</p>}
   </div>;
 }

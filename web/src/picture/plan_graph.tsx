@@ -68,7 +68,7 @@ export function PlanGraph({plan, query}: {plan: Plan; query: string}) {
     <p class="help">{plan.query_type} · {plan.complexity}
       {plan.grep_keywords.length > 0 && <> · {t.keywords}: {plan.grep_keywords.join(", ")}</>}</p>
     <div class="scroll" tabIndex={0} role="group" aria-label={t.plan}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img"
+      <svg width={width} height={height} style={{minWidth: `${Math.round(0.7 * width)}px`}} viewBox={`0 0 ${width} ${height}`} role="img"
         aria-label={`${t.plan}: ${plan.sub_questions.length} · ${plan.tool_calls.length}`}>
         {edges.map(([from, to]) => {
           const a = at(from), b = at(to);
@@ -79,8 +79,8 @@ export function PlanGraph({plan, query}: {plan: Plan; query: string}) {
         {nodes.map(node => <g key={node.id} class={node.kind} transform={`translate(${x(node)} ${y(node)})`}>
           <title>{node.title}: {node.text}</title>
           <rect width={wide} height={high} rx="4" />
-          <text x="10" y="19" class="title">{cut(node.title, 25)}</text>
-          <text x="10" y="36">{cut(node.text, 29)}</text>
+          <text x="10" y="19" class="title">{cut(node.title, 23)}</text>
+          <text x="10" y="36">{cut(node.text, 27)}</text>
         </g>)}
       </svg>
     </div>
