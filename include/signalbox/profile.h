@@ -103,6 +103,7 @@ struct TextProbe {
 struct Probes {
   bool attachment = false;
   bool allowlist = false;
+  int deadline_ms = 100;  // of each probe but retrieval, which has its own
   bool retrieval = false;
   int retrieval_top = 5;
   double retrieval_min_score = 0.65;

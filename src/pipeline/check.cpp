@@ -38,9 +38,9 @@ void reachable(const Profile& profile, const std::vector<Rule>& rules, const std
 
 void corrections_agree(const Profile& profile, Diagnostics& out) {
   for (const Contradiction& found : find_contradictions(profile)) {
-    out.warning(found.second->mark, "supervisor.rules." + found.second->id,
-                fmt::format("undoes {}: one gives {}, the other {} back, when {}", found.first->id,
-                            found.first->route, found.second->route, fmt::join(found.facts, ", ")));
+    out.error(found.second->mark, "supervisor.rules." + found.second->id,
+              fmt::format("undoes {}: one gives {}, the other {} back, when {}", found.first->id,
+                          found.first->route, found.second->route, fmt::join(found.facts, ", ")));
   }
 }
 

@@ -8,6 +8,23 @@
 namespace signalbox {
 namespace {
 
+// Runs one probe with the time that is its own. What does not fit is unknown, never absent: `probe`
+// returns nothing when its deadline passed before it knew.
+template <typename Probe>
+void run_probe(Turn& turn, Step& step, const std::string& name, Probe probe) {
+  const Duration own = std::chrono::milliseconds(turn.profile().probes.deadline_ms);
+  const Deadline deadline(turn.clock, std::max(std::min(own, turn.deadline.left()), Duration(1)));
+  std::optional<std::string> note;
+  if (!deadline.passed()) note = probe(deadline);
+  if (note) {
+    if (!note->empty()) step.note(*std::move(note));
+    return;
+  }
+  turn.decision.evidence[name] = Presence::Unknown;
+  turn.decision.add_signal("probe_timeout");
+  step.note(name + " unknown: out of time");
+}
+
 void run_text_probes(Turn& turn, Step& step) {
   const auto& probes = turn.profile().probes.text;
   Text attached;
@@ -19,20 +36,19 @@ void run_text_probes(Turn& turn, Step& step) {
     turn.compiled.matcher.find(attached, attached_findings);
   }
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    const TextProbe& probe = probes[i];
-    if (probe.in_attachments && turn.request.attachments.empty()) {
-      turn.decision.evidence.try_emplace(probe.name, Presence::Absent);
-      continue;
-    }
-    const bool holds =
-        probe.in_attachments
-            ? turn.compiled.text_probes[i].holds(turn.facts_in(attached, attached_findings))
-            : turn.compiled.text_probes[i].holds(turn.facts());
-    Presence& known = turn.decision.evidence.try_emplace(probe.name, Presence::Absent).first->second;
-    if (!holds) continue;
-    known = Presence::Present;
-    step.note(probe.name);
-    for (const std::string& signal : probe.signals) turn.decision.add_signal(signal);
+    run_probe(turn, step, probes[i].name, [&](const Deadline&) -> std::optional<std::string> {
+      const TextProbe& probe = probes[i];
+      Presence& known = turn.decision.evidence.try_emplace(probe.name, Presence::Absent).first->second;
+      if (probe.in_attachments && turn.request.attachments.empty()) return "";
+      const bool holds =
+          probe.in_attachments
+              ? turn.compiled.text_probes[i].holds(turn.facts_in(attached, attached_findings))
+              : turn.compiled.text_probes[i].holds(turn.facts());
+      if (!holds) return "";
+      known = Presence::Present;
+      for (const std::string& signal : probe.signals) turn.decision.add_signal(signal);
+      return probe.name;
+    });
   }
 }
 
@@ -53,18 +69,17 @@ void gather_evidence(Turn& turn, AllowlistMatchers& allowlists, RetrievalProbe* 
       step.note("retrieval unknown");
     }
   }
-  // Each looks at a bounded text and costs microseconds; a message that came too late has none.
-  const auto is_late = [&](const char* name) {
-    if (!turn.deadline.passed()) return false;
-    decision.evidence[name] = Presence::Unknown;
-    decision.add_signal("probe_timeout");
-    step.note(std::string(name) + " unknown: out of time");
-    return true;
-  };
-  if (probes.attachment && !is_late("attachment")) step.note(probe_attachments(turn.request, decision));
-  if (probes.allowlist && !is_late("allowlist")) {
-    const auto matcher = allowlists.get(allowlist_of(turn.profile(), turn.request));
-    step.note(probe_allowlist(*matcher, turn.text, decision));
+  if (probes.attachment) {
+    run_probe(turn, step, "attachment",
+              [&](const Deadline& own) { return probe_attachments(turn.request, own, decision); });
+  }
+  if (probes.allowlist) {
+    run_probe(turn, step, "allowlist", [&](const Deadline& own) -> std::optional<std::string> {
+      const auto matcher = allowlists.get(allowlist_of(turn.profile(), turn.request));
+      if (own.passed())
+        return std::nullopt;  // a list not seen before, too long to be made ready in time
+      return probe_allowlist(*matcher, turn.text, decision);
+    });
   }
   run_text_probes(turn, step);
 }

@@ -172,6 +172,29 @@ TEST(Evidence, NamesInADecisionComeFromTheProfilesAllowlistOrTheRequests) {
   EXPECT_TRUE(decision.columns.empty());
 }
 
+// A clock that moves a millisecond at every look: who looks too often runs out of its own time, and the
+// message still has its own.
+TEST(Evidence, AProbeThatRunsOutOfItsTimeIsUnknownAndTheOthersGoOn) {
+  RouterOptions options;
+  options.clock = std::make_shared<FakeClock>(std::chrono::milliseconds(1));
+  options.llm = std::make_shared<FakeLlm>(std::vector<std::string>{says("triage", 0.9)});
+  const auto router = open(std::move(options));
+  Request request;
+  request.deadline_ms = 60'000;
+  Attachment note;
+  note.name = "note.txt";
+  note.text = "A note.";
+  request.attachments.assign(200, note);
+  Decision decision = route(*router, "Preciso resolver uma coisa", request);
+  EXPECT_EQ(decision.evidence["attachment"], Presence::Unknown);
+  EXPECT_EQ(decision.evidence["document_request"], Presence::Absent);
+  EXPECT_THAT(decision.signals, testing::Contains("probe_timeout"));
+  request.attachments.resize(2);
+  decision = route(*router, "Preciso resolver uma coisa", request);
+  EXPECT_EQ(decision.evidence["attachment"], Presence::Present);
+  EXPECT_THAT(decision.signals, testing::Not(testing::Contains("probe_timeout")));
+}
+
 class CacheInATurn : public testing::Test {
  protected:
   ScopedEnv one_voice_{"ROUTER_ENSEMBLE_ENABLED", "false"};

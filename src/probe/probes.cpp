@@ -56,11 +56,13 @@ const Allowlist& allowlist_of(const Profile& profile, const Request& request) {
   return request.allowlist.empty() ? profile.allowlist : request.allowlist;
 }
 
-std::string probe_attachments(const Request& request, Decision& decision) {
+std::optional<std::string> probe_attachments(const Request& request, const Deadline& deadline,
+                                             Decision& decision) {
   decision.evidence["attachment"] = request.attachments.empty() ? Presence::Absent : Presence::Present;
   if (request.attachments.empty()) return "no attachment";
   decision.add_signal("attachment_present");
   for (const Attachment& attachment : request.attachments) {
+    if (deadline.passed()) return std::nullopt;
     const MimeVerdict verdict = mime_of(attachment);
     decision.add_signal("attachment_mime:" + verdict.mime);
     if (verdict.contradicts) decision.add_signal("attachment_mime_contradicted");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/deadline.h"
 #include "normalize/text.h"
 #include "probe/allowlist.h"
 #include "probe/retrieval_probe.h"
@@ -19,7 +20,9 @@ namespace signalbox {
 const Allowlist& allowlist_of(const Profile& profile, const Request& request);
 
 // Each records signals and evidence in `decision` and returns a line for the trace.
-std::string probe_attachments(const Request& request, Decision& decision);
+// Nothing: the deadline passed before every attachment was looked at.
+std::optional<std::string> probe_attachments(const Request& request, const Deadline& deadline,
+                                             Decision& decision);
 std::string probe_allowlist(const AllowlistMatcher& matcher, const Text& text, Decision& decision);
 // What the caller retrieved itself; nothing where the request does not say.
 std::optional<std::string> probe_told_retrieval(const Probes& probes, const Request& request,

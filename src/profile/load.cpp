@@ -12,6 +12,7 @@
 #include "profile/load_cache.h"
 #include "profile/load_classifier.h"
 #include "profile/load_databases.h"
+#include "profile/load_probes.h"
 #include "profile/load_references.h"
 #include "profile/load_session.h"
 #include "profile/names.h"
@@ -70,7 +71,7 @@ class Loader {
     }
     apps(root["apps"]);
     if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
-    probes(root["probes"]);
+    load_probes(root["probes"], folder_.string(), profile_);
     models(root);
     profile_.rules = rules_of(root["rules"]);
     std::stable_sort(profile_.rules.begin(), profile_.rules.end(),
@@ -261,28 +262,6 @@ class Loader {
         app.keywords = texts_of(triggers["keywords"]);
       }
       profile_.apps.push_back(std::move(app));
-    }
-  }
-
-  void probes(const YamlNode& node) {
-    if (!node) return;
-    profile_.probes.attachment = flag_of(node["attachment"], false);
-    profile_.probes.allowlist = flag_of(node["allowlist"], false);
-    if (const auto retrieval = node["retrieval"]) {
-      profile_.probes.retrieval = true;
-      profile_.probes.retrieval_top = integer_of(retrieval["top"], 5);
-      profile_.probes.retrieval_min_score = number_of(retrieval["min_score"], 0.65);
-      profile_.probes.retrieval_deadline_ms =
-          integer_of(retrieval["deadline_ms"], profile_.probes.retrieval_deadline_ms);
-      const std::string index = text_of(retrieval["index"]);
-      if (!index.empty())
-        profile_.probes.retrieval_index = (folder_ / index).lexically_normal().string();
-    }
-    if (!node["text"]) return;
-    for (const auto& item : node["text"]) {
-      profile_.probes.text.push_back({text_of(item["name"]), text_of(item["in"]) == "attachments",
-                                      condition_of(item["when"]), texts_of(item["signals"]),
-                                      mark_of(item)});
     }
   }
 

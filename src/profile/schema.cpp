@@ -188,6 +188,7 @@ NodePtr build() {
         object("evidence before the classifier",
                {{"attachment", flag("")},
                 {"allowlist", flag("")},
+                {"deadline_ms", integer("of each probe but retrieval", 1, 60000)},
                 {"retrieval", object("", {{"top", integer("", 1, 1000)},
                                           {"min_score", number("")},
                                           {"deadline_ms", integer("", 1, 60000)},

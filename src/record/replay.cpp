@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "record/llm_tape.h"
+#include "record/retrieval_tape.h"
 #include "store/memory_sessions.h"
 #include "store/sqlite.h"
 #include "wire/decision_text.h"
@@ -45,6 +46,7 @@ struct Stage {
   std::shared_ptr<SessionStore> sessions =
       std::make_shared<MemorySessionStore>(MemorySessionOptions{}, clock);
   std::shared_ptr<TapeLlm> tape;
+  std::shared_ptr<TapeRetriever> retrieval = std::make_shared<TapeRetriever>();
   std::map<std::string, std::unique_ptr<Router>> routers;
 
   Result<const Router*> get(const std::string& name, const OpenForReplay& open) {
@@ -54,6 +56,7 @@ struct Stage {
     options.clock = clock;
     options.sessions = sessions;
     options.llm = tape;
+    options.retriever = retrieval;
     options.contract_sample = 0;
     auto router = open(name, std::move(options));
     if (!router) return tl::unexpected(router.error());
@@ -72,6 +75,7 @@ struct Stage {
     if (!request) return fail(ErrorCode::Corrupt, "the row " + row.id + ": " + request.error().message);
     clock->set_wall(WallTime(std::chrono::milliseconds(row.at)));
     if (tape) tape->set_time(row.at);
+    retrieval->rewind(*before);
     ReplayedRow replayed{row.id, request->query, {}, row.is_redacted, {}, {}};
     if (const auto decision = (*router)->route(*request)) {
       append_decision(replayed.decision, *decision);

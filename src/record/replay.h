@@ -1,9 +1,9 @@
 // Runs a decision log again and says what would be decided differently.
 //
-// The clock stands at the time of each decision, and models answer from the log. Fields that only
-// measure (trace, elapsed_us) are not compared, nor who decided where the cache did. A redacted row is
-// run too, but since its words are no longer those that were decided on, it is counted apart and never
-// as a difference.
+// The clock stands at the time of each decision; models answer and retrieval finds as the log says.
+// Fields that only measure (trace, elapsed_us) are not compared, nor who decided where the cache did. A
+// redacted row is run too, but since its words are no longer those that were decided on, it is counted
+// apart and never as a difference.
 #pragma once
 
 #include <functional>

@@ -1,0 +1,14 @@
+// The profile's `probes`: what is looked at before any model is asked.
+#pragma once
+
+#include <string>
+
+#include "profile/yaml.h"
+#include "signalbox/profile.h"
+
+namespace signalbox {
+
+// `folder` is the profile's: a relative path of an index starts there.
+void load_probes(const YamlNode& node, const std::string& folder, Profile& profile);
+
+}  // namespace signalbox
