@@ -25,8 +25,8 @@ rss() { awk '/VmRSS/ {print int($2 / 1024)}' "/proc/$server/status"; }
 rss_start=$(rss)
 
 fast='{"query": "hello there"}'
-gate='{"profile": "agents", "query": "Quantas entregas atrasaram em cada transportadora?"}'
-curl -s 127.0.0.1:18181/v1/route -d "$gate" | grep -q '"decided_by":"gatekeeper"' || { echo "the gatekeeper does not decide its query"; exit 1; }
+gate='{"profile": "agents", "query": "Quantas entregas da rota NNN atrasaram em cada transportadora?"}'
+curl -s 127.0.0.1:18181/v1/route -d "${gate/NNN/0}" | grep -q '"decided_by":"gatekeeper"' || { echo "the gatekeeper does not decide its query"; exit 1; }
 reply=$(curl -s 127.0.0.1:18181/v1/route -d "$fast")
 cat >"$work/nginx.conf" <<CONF
 worker_processes $(nproc);
@@ -58,7 +58,7 @@ load 18182 "$fast" 64 0 "$seconds" >"$work/nginx"
 echo "fast path   $(rate "$work/fast")/s, nginx $(rate "$work/nginx")/s: $(echo "$(rate "$work/fast") $(rate "$work/nginx")" | awk '{printf "%.2f", $1 / $2}') of it (budget 0.50)"
 
 # What a decision alone costs, warm: the median of one batch on one thread.
-for _ in $(seq 3000); do echo "$gate"; done >"$work/batch"
+seq 900000001 900003000 | while read -r n; do echo "${gate/NNN/$n}"; done >"$work/batch"
 own_us=$(curl -s 127.0.0.1:18181/v1/route/batch --data-binary @"$work/batch" | grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 |
   sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
 before=$(cpu_us)
