@@ -16,7 +16,9 @@ class TestCertificates {
  public:
   // `names` as OpenSSL writes them: "DNS:localhost,IP:127.0.0.1".
   TestCertificates(const std::string& folder, const std::string& names, long valid_seconds = 3600)
-      : ca_file_(folder + "/ca.pem") {
+      : ca_file_(folder + "/ca.pem"),
+        certificate_file_(folder + "/server.pem"),
+        key_file_(folder + "/server.key") {
     EVP_PKEY* ca_key = EVP_EC_gen("P-256");
     EVP_PKEY* key = EVP_EC_gen("P-256");
     X509* ca = make("Test CA", ca_key, nullptr, 3600);
@@ -27,6 +29,12 @@ class TestCertificates {
     X509_sign(leaf, ca_key, EVP_sha256());
     FILE* file = std::fopen(ca_file_.c_str(), "w");
     PEM_write_X509(file, ca);
+    std::fclose(file);
+    file = std::fopen(certificate_file_.c_str(), "w");
+    PEM_write_X509(file, leaf);
+    std::fclose(file);
+    file = std::fopen(key_file_.c_str(), "w");
+    PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
     std::fclose(file);
     context_ = SSL_CTX_new(TLS_server_method());
     SSL_CTX_use_certificate(context_, leaf);
@@ -42,6 +50,8 @@ class TestCertificates {
 
   SSL_CTX* server() const { return context_; }
   const std::string& ca_file() const { return ca_file_; }
+  const std::string& certificate_file() const { return certificate_file_; }
+  const std::string& key_file() const { return key_file_; }
 
  private:
   static X509* make(const char* name, EVP_PKEY* key, X509* issuer, long valid_seconds) {
@@ -67,6 +77,8 @@ class TestCertificates {
   }
 
   std::string ca_file_;
+  std::string certificate_file_;
+  std::string key_file_;
   SSL_CTX* context_ = nullptr;
 };
 
