@@ -50,6 +50,12 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
   return (await send(path, {method: "POST", body: JSON.stringify(body), signal})).json() as Promise<T>;
 }
 
+// Where a message would go, and the id under which that is known.
+export async function route(body: unknown, signal?: AbortSignal): Promise<{decision: Decision; id: string}> {
+  const reply = await send("/v1/route", {method: "POST", body: JSON.stringify(body), signal});
+  return {decision: await reply.json(), id: reply.headers.get("x-signalbox-id") ?? ""};
+}
+
 export async function remove(path: string): Promise<void> {
   await send(path, {method: "DELETE"});
 }
@@ -59,7 +65,10 @@ export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let held = "";
   for (;;) {
-    const {value, done} = await reader.read();
+    const {value, done} = await reader.read().catch(problem => {
+      if (problem.name === "AbortError") throw problem;
+      throw new ApiError(0, "broken_off", "");
+    });
     held += value ?? "";
     const lines = held.split(/\r?\n/);
     held = done ? "" : lines.pop()!;

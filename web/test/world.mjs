@@ -46,6 +46,7 @@ function startModel() {
       reply.writeHead(200, {"content-type": "text/event-stream"});
       for (const word of answer.split(/(?<= )/)) {
         if (reply.destroyed) return;
+        if (said.includes("break off") && word.startsWith("This")) return reply.destroy();
         reply.write(`data: ${JSON.stringify({choices: [{index: 0, delta: {content: word}}]})}\n\n`);
         await pause(said.includes("slowly") ? 150 : 2);
       }
@@ -126,7 +127,7 @@ export async function makeWorld() {
     "--report", join(folder, "reports/agents.json")], {cwd: root, encoding: "utf8"});
   if (judged.status !== 0) throw new Error(`eval: ${judged.stderr}`);
   const open = await serve(
-    ["-p", "assistant", "-p", "agents", "-p", "workspace", "-p", "knowledge", "-p", join(folder, "desk.yaml"),
+    ["-p", "assistant", "-p", "agents", "-p", "workspace", "-p", "knowledge", "-p", "miniapps", "-p", join(folder, "desk.yaml"),
       "-p", join(folder, "desk2.yaml"), "--log", join(folder, "log.db"), "--reports", join(folder, "reports")],
     {SIGNALBOX_LLM_URL: `http://127.0.0.1:${model.address().port}`, SIGNALBOX_LLM_MODEL: "tiny"});
   const {stdout: adminKey} = spawnSync(program,
@@ -150,7 +151,8 @@ export async function makeWorld() {
   };
 }
 
-// A page that remembers what went wrong in it. `expected` are statuses of calls the test provokes.
+// A page that remembers what went wrong in it. `expected` are statuses, or words, of what the test
+// provokes.
 export async function openPage(world, address, options = {}, expected = []) {
   const context = await world.browser.newContext({viewport: {width: 1360, height: 900}, locale: "en-GB", ...options});
   const page = await context.newPage();
@@ -158,7 +160,7 @@ export async function openPage(world, address, options = {}, expected = []) {
   page.on("pageerror", error => wrong.push(String(error)));
   page.on("console", message => {
     if (message.type() !== "error" && message.type() !== "warning") return;
-    if (expected.some(status => message.text().includes(`status of ${status}`))) return;
+    if (expected.some(word => message.text().includes(typeof word === "number" ? `status of ${word}` : word))) return;
     wrong.push(message.text());
   });
   await page.goto(address);

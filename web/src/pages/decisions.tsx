@@ -6,8 +6,8 @@ import {chance, moment} from "../format";
 import {Judge} from "../parts/judge";
 import {Field, Lamp, Notice, Problem, ProfileField, tierColour} from "../parts/ui";
 import {VirtualList} from "../parts/virtual_list";
-import {DecisionPicture} from "../picture/decision";
-import {note, place} from "../place";
+import {DecisionPicture, Said} from "../picture/decision";
+import {address, note, place} from "../place";
 import {find, profiles, texts} from "../state";
 import type {Replayed, Row} from "../types";
 import {DifferenceTable} from "./compare";
@@ -151,7 +151,8 @@ export function Decisions() {
             <span class="figure">{chance(one.decision.confidence)}</span>
           </div>} />
       </div>
-      <div class="column" aria-live="polite">
+      <div class="column">
+        <Said of={row?.decision} />
         {!row ? <p class="help">{t.choose}</p> : <>
           <h2>{row.request.query}</h2>
           <p class="help">{row.id} · {moment(row.at)}{row.caller && ` · ${t.caller} ${row.caller}`}
@@ -163,6 +164,8 @@ export function Decisions() {
             <Replay row={row} />
           </section>
           <DecisionPicture of={row.decision} />
+          <p><a href={address("compare", {left: row.decision.profile, text: row.request.query})}>
+            {texts.value.compare.with}</a></p>
         </>}
       </div>
     </div>

@@ -2,13 +2,13 @@
 
 import {signal} from "@preact/signals";
 import {useEffect, useRef} from "preact/hooks";
-import {ApiError, chat, post} from "../api";
+import {ApiError, chat, route} from "../api";
 import {Attachments, attached} from "../parts/attachments";
 import {Judge} from "../parts/judge";
 import {Field, Notice, Problem, ProfileField} from "../parts/ui";
 import {SqlPanel} from "../parts/sql_panel";
-import {DecisionPicture} from "../picture/decision";
-import {place} from "../place";
+import {DecisionPicture, Said} from "../picture/decision";
+import {address, place} from "../place";
 import {profileName, texts} from "../state";
 import type {Decision} from "../types";
 
@@ -33,10 +33,10 @@ function change(part: Partial<Turn>) {
 }
 
 async function decideOnly(said: string, stop: AbortSignal): Promise<void> {
-  const decision = await post<Decision>("/v1/route", {
+  const {decision, id} = await route({
     query: said, profile: profileName.value, session_id: session.value || undefined, attachments: attached.value,
   }, stop);
-  change({decision, state: "done"});
+  change({decision, id, state: "done"});
 }
 
 async function converse(said: string, stop: AbortSignal): Promise<void> {
@@ -169,8 +169,12 @@ export function Playground() {
           <b>{turn.said}</b>{turn.decision && <code>{turn.decision.route ?? turn.decision.tier}</code>}
           {turn.answer && <p>{turn.answer}</p>}</li>)}</ol></details>}
     </div>
-    <div class="column" aria-live="polite" aria-busy={!last?.decision && last?.state === "waits"}>
-      {last?.decision && <DecisionPicture of={last.decision} />}
+    <div class="column">
+      <Said of={last?.decision} />
+      {last?.decision && <>
+        <DecisionPicture of={last.decision} />
+        <p><a href={address("compare", {left: last.decision.profile, text: last.said})}>{texts.value.compare.with}</a></p>
+      </>}
     </div>
   </div>;
 }

@@ -24,6 +24,7 @@ export function TierPlate({tier}: {tier: string}) {
 
 export function wordsOf(problem: unknown): string {
   if (!(problem instanceof ApiError)) return String(problem);
+  if (problem.code === "broken_off") return texts.value.brokenOff;
   if (problem.status === 0) return texts.value.unreachable;
   if (problem.status === 403) return texts.value.key.scope;
   return problem.message;

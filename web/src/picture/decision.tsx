@@ -44,6 +44,13 @@ export function Head({of}: {of: Decision}) {
   </div>;
 }
 
+// The decision in one sentence, for whoever hears the page.
+export function Said({of}: {of?: Decision}) {
+  const t = texts.value;
+  return <p class="sr" role="status">{of && [of.route ?? t.picture.noRoute, t.tiers[of.tier], chance(of.confidence),
+    t.deciders[of.decided_by]].join(", ")}</p>;
+}
+
 export function DecisionPicture({of}: {of: Decision}) {
   const t = texts.value.picture;
   const profile = find(of.profile);

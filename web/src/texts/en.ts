@@ -34,6 +34,7 @@ export default {
   loading: "Loading …",
   nothing: "Nothing here yet.",
   unreachable: "The server cannot be reached.",
+  brokenOff: "The answer broke off before its end.",
   wentWrong: "That did not work",
   retry: "Try again",
   key: {
@@ -161,6 +162,7 @@ export default {
     left: "Left",
     right: "Right",
     go: "Compare",
+    with: "Compare it with another profile",
     same: "Both decide alike.",
     differs: (n: number) => (n === 1 ? "1 field differs" : `${n} fields differ`),
     fields: "Differences",

@@ -36,6 +36,7 @@ const es: typeof en = {
   loading: "Cargando …",
   nothing: "Aquí no hay nada todavía.",
   unreachable: "No se puede llegar al servidor.",
+  brokenOff: "La respuesta se cortó antes de acabar.",
   wentWrong: "No ha funcionado",
   retry: "Intentar de nuevo",
   key: {
@@ -163,6 +164,7 @@ const es: typeof en = {
     left: "Izquierda",
     right: "Derecha",
     go: "Comparar",
+    with: "Compararla con otro perfil",
     same: "Los dos deciden igual.",
     differs: (n) => (n === 1 ? "difiere 1 campo" : `difieren ${n} campos`),
     fields: "Diferencias",
