@@ -9,7 +9,7 @@ namespace signalbox {
 namespace {
 
 constexpr std::int64_t kLook = 20'000;       // rows one search looks at
-constexpr std::int64_t kDriftRows = 50'000;  // rows a drift is computed from
+constexpr std::int64_t kDriftRows = 10'000;  // rows a drift is computed from, about
 constexpr std::int64_t kDriftPoints = 60;
 constexpr std::int64_t kTurns = 50;  // earlier turns of a session that are played again
 constexpr std::int64_t kMinute = 60'000;
@@ -148,29 +148,32 @@ Result<Drift> drift_of_log(const std::string& path, const std::string& profile,
   auto db = SqliteDatabase::open(path, SqliteMode::ReadOnly);
   if (!db) return tl::unexpected(db.error());
   auto span = db->prepare(
-      "SELECT min(at), max(at), count(*) FROM (SELECT at FROM decisions WHERE profile = ? "
-      "ORDER BY sequence DESC LIMIT ?)");
+      "SELECT count(*), (SELECT at FROM decisions WHERE profile = ?1 ORDER BY sequence LIMIT 1),"
+      " (SELECT at FROM decisions WHERE profile = ?1 ORDER BY sequence DESC LIMIT 1)"
+      " FROM decisions WHERE profile = ?1");
   if (!span) return tl::unexpected(span.error());
-  span->bind(1, profile).bind(2, kDriftRows);
-  if (const auto row = span->step(); !row) return tl::unexpected(row.error());
+  if (const auto row = span->bind(1, profile).step(); !row) return tl::unexpected(row.error());
   Drift drift;
-  drift.rows = span->integer(2);
-  drift.width = width_for(span->integer(1) - span->integer(0));
+  drift.width = width_for(span->integer(2) - span->integer(1));
+  // Spread by a hash of the number: profiles that take turns in the log must not hide from every
+  // second.
+  const std::int64_t every = std::max<std::int64_t>(1, span->integer(0) / kDriftRows);
   auto query = db->prepare(
       "SELECT at / ?3 * ?3, count(*), avg(json_extract(decision, '$.confidence')),"
       " avg(EXISTS (SELECT 1 FROM json_each(decision, '$.signals') WHERE value = ?4)),"
       " avg(json_extract(decision, '$.ask.kind') IS NOT NULL),"
       " avg(json_extract(decision, '$.llm_calls') > 0)"
-      " FROM (SELECT at, decision FROM decisions WHERE profile = ?1 ORDER BY sequence DESC LIMIT ?2)"
-      " GROUP BY 1 ORDER BY 1");
+      " FROM decisions WHERE sequence IN (SELECT sequence FROM decisions WHERE profile = ?1"
+      " AND sequence * 2654435761 % 1000003 % ?2 = 0) GROUP BY 1 ORDER BY 1");
   if (!query) return tl::unexpected(query.error());
-  query->bind(1, profile).bind(2, kDriftRows).bind(3, drift.width).bind(4, oos_signal);
+  query->bind(1, profile).bind(2, every).bind(3, drift.width).bind(4, oos_signal);
   for (;;) {
     const auto row = query->step();
     if (!row) return tl::unexpected(row.error());
     if (!*row) return drift;
     drift.points.push_back({query->integer(0), query->integer(1), query->real(2), query->real(3),
                             query->real(4), query->real(5)});
+    drift.rows += drift.points.back().decisions;
   }
 }
 

@@ -58,12 +58,13 @@ struct DriftPoint {
 };
 
 struct Drift {
-  std::int64_t width = 0;  // of a stretch, milliseconds
-  std::int64_t rows = 0;
+  std::int64_t width = 0;          // of a stretch, milliseconds
+  std::int64_t rows = 0;           // that were looked at
   std::vector<DriftPoint> points;  // the oldest first; stretches without a decision are left out
 };
 
-// Of the newest 50,000 decisions of a profile; `oos_signal` is what it calls out of scope.
+// Of a profile's decisions, or of about 10,000 spread over all of them where there are more;
+// `oos_signal` is what it calls out of scope.
 Result<Drift> drift_of_log(const std::string& path, const std::string& profile,
                            const std::string& oos_signal);
 

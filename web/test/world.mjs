@@ -57,7 +57,7 @@ function startModel() {
   return new Promise(done => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
-const desk = words => `profile: desk
+const desk = (words, database) => `profile: desk
 description: A help desk.
 languages: [en]
 mode: local
@@ -72,6 +72,8 @@ words:
   offer: [special offer]
 rules:
   - {id: D-01, when: words.bill, route: BILL}
+databases:
+  shop: {address: "${database}"}
 supervisor:
   confidence: 0.8
   rules:
@@ -120,8 +122,11 @@ export async function makeWorld() {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-page-"));
   const model = await startModel();
   mkdirSync(join(folder, "reports"));
-  writeFileSync(join(folder, "desk.yaml"), desk("bill, refund"));
-  writeFileSync(join(folder, "desk2.yaml"), desk("bill"));
+  const database = join(folder, "shop.db");
+  spawnSync("sqlite3", [database, `CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT, state TEXT);
+    INSERT INTO orders (customer, state) VALUES ('Ana', 'open'), ('Bo', 'open'), ('Cem', 'sent');`]);
+  writeFileSync(join(folder, "desk.yaml"), desk("bill, refund", database));
+  writeFileSync(join(folder, "desk2.yaml"), desk("bill", database));
   writeFileSync(join(folder, "rows.tsv"), disputed);
   const judged = spawnSync(program, ["eval", "--profile", "agents", "--data", join(folder, "rows.tsv"), "--json",
     "--report", join(folder, "reports/agents.json")], {cwd: root, encoding: "utf8"});

@@ -270,7 +270,7 @@ export default {
     recall: "recall",
     support: "rows",
     drift: "Drift",
-    driftHelp: (rows: number) => `Of the newest ${rows} logged decisions, by time.`,
+    driftHelp: (rows: number) => `Of ${rows} logged decisions, spread over the whole log.`,
     noDrift: "No logged decisions of this profile yet.",
     meanConfidence: "mean confidence",
     outOfScope: "out of scope",

@@ -272,7 +272,7 @@ const es: typeof en = {
     recall: "recuerdo",
     support: "filas",
     drift: "Deriva",
-    driftHelp: (rows) => `De las ${rows} decisiones más recientes del registro, por tiempo.`,
+    driftHelp: (rows) => `De ${rows} decisiones, repartidas por todo el registro.`,
     noDrift: "Todavía no hay decisiones de este perfil en el registro.",
     meanConfidence: "confianza media",
     outOfScope: "fuera de alcance",
