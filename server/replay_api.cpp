@@ -12,7 +12,7 @@ namespace {
 const Error kNoLog{ErrorCode::NotFound,
                    "decisions are not kept here: start the server with --log FILE"};
 
-// Routers like those that serve, but with the clock, models and memory of the replay.
+// Routers like those that serve, but with the clock, models, passages and memory of the replay.
 OpenForReplay open_from(const ServedFleet& fleet) {
   return [&fleet](const std::string& name, RouterOptions with) -> Result<std::unique_ptr<Router>> {
     const ServedProfile* served = fleet.find(name);
@@ -20,7 +20,6 @@ OpenForReplay open_from(const ServedFleet& fleet) {
     const RouterOptions& own = served->router->options();
     with.gate = own.gate;
     with.encoder = own.encoder;
-    with.retriever = own.retriever;
     with.disabled_steps = own.disabled_steps;
     return Router::create(std::make_shared<const Profile>(served->router->profile()), std::move(with));
   };
