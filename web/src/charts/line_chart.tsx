@@ -1,6 +1,6 @@
 // Lines over time, with a table of the same figures for whoever cannot see them.
 
-import {useRef, useState} from "preact/hooks";
+import {useEffect, useRef, useState} from "preact/hooks";
 import {texts} from "../state";
 
 export interface Line {
@@ -9,7 +9,7 @@ export interface Line {
   values: (number | null)[];
 }
 
-const width = 480, height = 160, left = 58, right = 8, top = 10, bottom = 22;
+const height = 160, left = 58, right = 8, top = 10, bottom = 22;
 
 // The least round number that is not below.
 export function roundUp(value: number): number {
@@ -26,6 +26,12 @@ export function LineChart({title, times, lines, show, time, most, max}: {
   const t = texts.value;
   const box = useRef<SVGSVGElement>(null);
   const [at, setAt] = useState(-1);
+  const [width, setWidth] = useState(480);  // of the screen, so that letters keep their size
+  useEffect(() => {
+    const seen = new ResizeObserver(() => setWidth(box.current?.clientWidth || 480));
+    seen.observe(box.current!);
+    return () => seen.disconnect();
+  }, []);
   const values = lines.flatMap(line => line.values).filter((value): value is number => value !== null);
   const high = max ?? roundUp(Math.max(...values, 0));
   const from = times[0] ?? 0, span = Math.max(1, (times.at(-1) ?? 1) - from);
@@ -45,7 +51,8 @@ export function LineChart({title, times, lines, show, time, most, max}: {
   const rows = times.map((_, i) => i).slice(-(most ?? 60)).reverse();
   return <figure class="chart">
     <figcaption>{title}
-      <span class="legend">{lines.map(line => <span key={line.name} class={line.colour}><i />{lines.length > 1 && line.name}
+      <span class="legend">{lines.map(line => <span key={line.name} class={line.colour}>
+        {lines.length > 1 && <><i />{line.name}</>}
         {at >= 0 && line.values[at] != null && <b>{show(line.values[at]!)}</b>}</span>)}
         {at >= 0 && times[at] !== undefined && <small>{time(times[at]!)}</small>}</span>
     </figcaption>

@@ -146,7 +146,7 @@ export function Live() {
     </div>
     <Section title={t.models}>
       {slots.length === 0 && <p class="help">{t.noModels}</p>}
-      <ul class="choices">{[...models(slots.filter(slot => !profile || slot.profile === profile))].map(([words, its]) =>
+      <ul class="choices models">{[...models(slots.filter(slot => !profile || slot.profile === profile))].map(([words, its]) =>
         <li key={words}><Lamp colour={its[0]!.state === "reachable" ? "green" : its[0]!.state === "unreachable" ? "red" : "off"} />
           <span><b>{its[0]!.model}</b> {t.states[its[0]!.state]} {its[0]!.problem}</span>
           <small>{its.map(slot => `${slot.profile} ${slot.slot}`).join(", ")}</small></li>)}</ul>
