@@ -35,7 +35,7 @@ Result<std::unique_ptr<SqlDatabase>> open_sql_database(const std::string& addres
                                                        HttpClient* http = nullptr);
 
 // The address without user, password and token, for people and logs.
-std::string shown_address(const std::string& address);
+std::string shown_database(const std::string& address);
 
 // Everything the generator needs: tables(), samples of their columns, properties of JSON columns, and
 // the links that names and values show where none are declared. Asks the database once for each column;
