@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "signalbox/result.h"
 
 namespace signalbox {
+
+class Encoder;
 
 struct SqlLimits {
   std::size_t rows = 200;
@@ -30,6 +33,8 @@ struct SqlAccess {
   SqlFunctions functions;
   SqlLimits limits;
   std::string role;  // PostgreSQL alone
+  std::shared_ptr<const Encoder>
+      encoder;  // SQLite alone: what embedding(text) is worked out by; empty: none
 };
 
 // Reads the list `functions` of the file. NotFound, or InvalidInput with its place.

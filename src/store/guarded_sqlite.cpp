@@ -219,7 +219,7 @@ Result<GuardedSqlite> GuardedSqlite::open(const std::string& path, SqlAccess acc
 
 Result<GuardedSqlite> GuardedSqlite::over(SqliteDatabase database, SqlAccess access) {
   harden(database.handle(), access.limits);
-  add_vector_functions(database.handle());
+  add_vector_functions(database.handle(), access.encoder.get());
   if (auto only = database.execute("PRAGMA query_only = ON"); !only)
     return tl::unexpected(only.error());
   return GuardedSqlite(std::make_unique<State>(std::move(database), std::move(access)));

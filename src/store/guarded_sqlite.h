@@ -48,6 +48,8 @@ inline constexpr std::int64_t kSqliteStepsBetweenLooks = 1000;
 
 // vec_distance_cosine(a, b) over float32 blobs of the same length: 0 the same direction, 2 the
 // opposite; NULL for NULL, and an error for anything else.
-void add_vector_functions(sqlite3* database);
+// embedding(text) is the encoder's vector of a text, where an encoder is given; it must outlive the
+// database.
+void add_vector_functions(sqlite3* database, const Encoder* encoder);
 
 }  // namespace signalbox

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
+#include "model/encoder.h"
 #include "store/guarded_sqlite.h"
 
 namespace signalbox {
@@ -43,9 +45,23 @@ void distance(sqlite3_context* context, int, sqlite3_value** values) {
   sqlite3_result_double(context, 1.0 - dot / std::sqrt(aa * bb));
 }
 
+void embedding(sqlite3_context* context, int, sqlite3_value** values) {
+  const auto& encoder = *static_cast<const Encoder*>(sqlite3_user_data(context));
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+  if (!text) return sqlite3_result_null(context);
+  std::vector<float> vector(encoder.dimensions());
+  encoder.encode({text, static_cast<std::size_t>(sqlite3_value_bytes(values[0]))}, vector);
+  sqlite3_result_blob64(context, vector.data(), vector.size() * sizeof(float), SQLITE_TRANSIENT);
+}
+
 }  // namespace
 
-void add_vector_functions(sqlite3* database) {
+void add_vector_functions(sqlite3* database, const Encoder* encoder) {
+  if (encoder) {
+    sqlite3_create_function_v2(database, "embedding", 1,
+                               SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                               const_cast<Encoder*>(encoder), &embedding, nullptr, nullptr, nullptr);
+  }
   sqlite3_create_function_v2(database, "vec_distance_cosine", 2,
                              SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nullptr, &distance,
                              nullptr, nullptr, nullptr);
