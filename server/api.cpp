@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "net/asio_http_client.h"
+#include "sql/sql_desk.h"
 #include "wire/decision_text.h"
 #include "wire/json_append.h"
 
@@ -73,7 +75,10 @@ void refuse(ServerReply& reply, int status, std::string_view code, std::string_v
   fmt::format_to(std::back_inserter(reply.body), R"(,"type":"{}","code":"{}"}}}})", type, code);
 }
 
-Api::Api(ApiParts parts) : parts_(std::move(parts)) {
+Api::Api(ApiParts parts)
+    : desk_(
+          std::make_unique<SqlDesk>(std::shared_ptr<HttpClient>(std::shared_ptr<void>(), &parts.http))),
+      parts_(std::move(parts)) {
   endpoints_ = {
       {"POST", "/v1/route", Scope::Route, &Api::route},
       {"POST", "/v1/route/batch", Scope::Route, &Api::route_batch},
@@ -81,6 +86,7 @@ Api::Api(ApiParts parts) : parts_(std::move(parts)) {
       {"GET", "/v1/decisions", Scope::Admin, &Api::decisions},
       {"POST", "/v1/decisions/{id}/replay", Scope::Admin, &Api::replay_decision},
       {"GET", "/v1/drift", Scope::Admin, &Api::drift},
+      {"POST", "/v1/sql", Scope::Route, &Api::sql},
       {"POST", "/v1/feedback", Scope::Route, &Api::feedback},
       {"GET", "/v1/sessions", Scope::Admin, &Api::sessions},
       {"GET", "/v1/sessions/{id}", Scope::Chat, &Api::session},

@@ -20,6 +20,7 @@ namespace signalbox {
 
 class AsioHttpClient;
 class KeyRing;
+class SqlDesk;
 struct Upstream;
 
 struct ApiParts {
@@ -76,6 +77,7 @@ class Api {
   void session_message(Call& call);
   // Runs `work` in the pool and answers with what it leaves in the reply.
   void in_pool(Call& call, std::function<void(ServerReply&)> work);
+  void sql(Call& call);
   void models(Call& call);
   void profiles(Call& call);
   void healthz(Call& call);
@@ -92,6 +94,7 @@ class Api {
   void page_asset(Call& call);
   void count(const Endpoint& endpoint, int status, TimePoint start);
 
+  std::unique_ptr<SqlDesk> desk_;
   ApiParts parts_;
   std::vector<Endpoint> endpoints_;
 };
