@@ -4,18 +4,26 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
+#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "llm/json_fields.h"
+#include "llm/slots.h"
+#include "net/asio_http_client.h"
+#include "pipeline/fleet.h"
+#include "probe/allowlist_file.h"
 #include "sql/sql_planner.h"
 
 namespace signalbox {
 namespace {
 
 struct SqlFlags {
-  std::string text, database, statement, now, allowlist, week = "calendar";
+  std::string text, database, statement, now, allowlist, role, week = "calendar", profile = "workspace";
+  double similarity = 0.7;
+  bool has_no_model = false;
   std::size_t rows = 200;
   int time_ms = 3000;
   bool as_json = false;
@@ -30,6 +38,20 @@ Result<SqlPlannerOptions> planner_options(const SqlFlags& flags) {
   options.access.limits.rows = flags.rows;
   options.access.limits.time = std::chrono::milliseconds(flags.time_ms);
   options.calendar_weeks = flags.week == "calendar";
+  options.similarity = flags.similarity;
+  options.access.role = flags.role;
+  if (!flags.allowlist.empty()) {
+    std::ifstream file(flags.allowlist, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    auto list = parse_allowlist(text.str());
+    if (!file || !list)
+      return fail(ErrorCode::InvalidInput, fmt::format("'{}' is no allowlist{}", flags.allowlist,
+                                                       list ? "" : ": " + list.error().message));
+    options.access.tables = std::move(list->tables);
+  }
+  if (flags.database.find("://") != std::string::npos && !flags.database.starts_with("postgres"))
+    options.http = std::make_shared<AsioHttpClient>();
   if (!flags.now.empty()) {
     auto day = parse_day(flags.now);
     if (!day) return tl::unexpected(day.error());
@@ -37,6 +59,14 @@ Result<SqlPlannerOptions> planner_options(const SqlFlags& flags) {
     clock->set_wall(WallTime(*day));
     options.clock = std::move(clock);
   }
+  if (flags.has_no_model) return options;
+  auto path = find_profile(flags.profile);
+  if (!path) return tl::unexpected(path.error());
+  auto profile = load_profile(*path);
+  if (!profile) return tl::unexpected(profile.error());
+  auto slots = SlotClient::bind(**profile);
+  if (!slots) return tl::unexpected(slots.error());
+  options.llm = *std::move(slots);
   return options;
 }
 
@@ -145,6 +175,15 @@ void add_sql_command(CLI::App& app, int& exit_code) {
   command->add_option("--now", flags->now, "the day that `today` is: YYYY-MM-DD");
   command->add_option("--week", flags->week, "what 'last week' means")
       ->check(CLI::IsMember({"calendar", "seven_days"}));
+  command->add_option("--allowlist", flags->allowlist,
+                      "tables and columns that may be read, from `signalbox allowlist`");
+  command->add_option("--role", flags->role, "PostgreSQL: the role that asks");
+  command
+      ->add_option("--similarity", flags->similarity, "search by meaning: what is found lies above it")
+      ->check(CLI::Range(-1.0, 1.0));
+  command->add_option("--profile", flags->profile,
+                      "whose slot `main` helps where the rules are not sure");
+  command->add_flag("--no-model", flags->has_no_model, "rules alone, even where a model is configured");
   command->add_option("--rows", flags->rows, "most rows of an answer")->check(CLI::Range(1, 100000));
   command->add_option("--time-ms", flags->time_ms, "longest run of a statement")
       ->check(CLI::Range(1, 600000));

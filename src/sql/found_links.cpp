@@ -95,8 +95,9 @@ class LinkFinder {
         for (std::size_t column = 0; column < schema_.tables[from].columns.size(); ++column)
           consider({static_cast<int>(from), static_cast<int>(column), static_cast<int>(to), key});
       }
-      also_by_other_unique(to);
     }
+    // After the keys: a column points to one place.
+    for (std::size_t to = 0; to < schema_.tables.size(); ++to) also_by_other_unique(to);
   }
 
  private:
@@ -109,7 +110,9 @@ class LinkFinder {
     const SqlTable& target = schema_.tables[to];
     for (std::size_t k = 0; k < target.columns.size(); ++k) {
       const SqlColumn& unique = target.columns[k];
-      if (unique.is_key || !unique.is_unique || !ends_like_key(joined(split_name(unique.name))))
+      const Words called = split_name(unique.name);
+      const bool is_shared_name = called.size() > 1 && called.back() == "name";
+      if (unique.is_key || !unique.is_unique || (!is_shared_name && !ends_like_key(joined(called))))
         continue;
       for (std::size_t from = 0; from < schema_.tables.size(); ++from) {
         const int column = schema_.tables[from].find(unique.name);

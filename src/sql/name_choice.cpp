@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sql/sql_access.h"
 #include "sql/word_forms.h"
 
 namespace signalbox {
@@ -61,6 +62,17 @@ int NameChoice::table(const QuestionItem& item) const {
   return best ? best->table : -1;
 }
 
+bool NameChoice::says_name(const QuestionItem& item) const {
+  return std::any_of(item.names.begin(), item.names.end(), [&](const SaidName& name) {
+    if (name.column < 0 || name.says_table) return false;
+    const auto shown = display_columns(schema_, name.table);
+    return item.end - item.begin == 1 && shown.size() == 1 && shown.front() == name.column &&
+           lower_name(schema_.tables[static_cast<std::size_t>(name.table)]
+                          .columns[static_cast<std::size_t>(name.column)]
+                          .name) == "name";
+  });
+}
+
 Sure<ColumnRef> NameChoice::column(const QuestionItem& item, int subject, int near) const {
   std::vector<std::pair<int, ColumnRef>> ranked;
   for (const SaidName& name : item.names) {
@@ -91,12 +103,17 @@ Sure<SqlFilter> NameChoice::value(const QuestionItem& item, int subject,
       for (const SaidName& name : near->names) {
         if (name.table != value.table) continue;
         if (name.column == value.column) rank = std::max(rank, 200 + name.quality);
-        if (name.column < 0) rank = std::max(rank, 120);
+        if (name.column < 0 && item.lead.empty()) rank = std::max(rank, 120);
       }
     }
     // Of a table's own columns its name comes first.
     const auto shown = display_columns(schema_, value.table);
-    if (std::find(shown.begin(), shown.end(), value.column) != shown.end()) rank += 3;
+    const bool is_shown = std::find(shown.begin(), shown.end(), value.column) != shown.end();
+    if (is_shown) rank += 3;
+    // "albums of Iron Maiden" are not the album of that name.
+    if (value.table != subject && !item.lead.empty() && is_linked(value.table, subject) && rank < 60 &&
+        is_shown)
+      rank = 70;
     ranked.emplace_back(rank, &value);
   }
   if (ranked.empty())

@@ -43,6 +43,8 @@ class NameChoice {
   // The best table a name may mean; -1: none.
   int table(const QuestionItem& item) const;
   bool is_table(const QuestionItem& item) const { return table(item) >= 0; }
+  // Whether nothing more than "name" is said.
+  bool says_name(const QuestionItem& item) const;
 
   std::string text(const ColumnRef& ref) const;
   // A month's name as its number; 0: it is none.

@@ -127,6 +127,9 @@ void NameIndex::add_column(int table, int place, std::size_t beginning) {
   const Words said =
       column.inside.empty() && beginning < all.size() ? rest_of(all, beginning, all.size()) : all;
   add(said, {.table = table, .column = place, .quality = 3});
+  // As it is written in the schema: sender_type, username.
+  if (const std::string written = fold(column.name); said.size() > 1 || written != said.front())
+    add({written}, {.table = table, .column = place, .quality = 3});
   if (said.size() != all.size()) add(all, {.table = table, .column = place, .quality = 3});
   const Words owner_said = table_words_[static_cast<std::size_t>(table)];
   if (column.inside.empty() && (said.size() == 1 || !is_one_of(said.front(), {"is", "has"}))) {
@@ -161,7 +164,7 @@ void NameIndex::add_column(int table, int place, std::size_t beginning) {
   if (is_number && is_one_of(last, {"num", "count", "cnt", "number", "total"}))
     add(rest_of(said, 0, said.size() - 1),
         {.table = table, .column = place, .quality = 2, .is_count = true});
-  if (is_number && is_one_of(first, {"num", "number", "count", "n", "no"}))
+  if (is_number && is_one_of(first, {"num", "number", "count", "n", "no", "total", "tot"}))
     add(rest_of(said, 1, said.size()),
         {.table = table, .column = place, .quality = 2, .is_count = true});
   if (is_one_of(first, {"is", "has"}))
@@ -240,6 +243,7 @@ std::size_t NameIndex::matched(const Text& text, std::size_t at, const Alias& al
   if (i == alias.parts.size()) return i;
   if (alias.parts.size() != 2 || !fits(at, 1)) return 0;
   std::size_t next = at + 1;
+  if (fits(next, 0) && !text.tokens[next].starts_sentence) return 2;  // "precio unitario"
   if (next >= words || !is_one_of(std::string(text.word(next)), {"of", "de", "do", "da", "del"}))
     return 0;
   ++next;
@@ -330,6 +334,15 @@ std::vector<SaidValue> NameIndex::values_like(std::string_view text) const {
     if (there != values_.end()) out.insert(out.end(), there->second.begin(), there->second.end());
   }
   return out;
+}
+
+bool NameIndex::is_part_of(std::string_view word, int table, int column) const {
+  const SqlColumn& found =
+      schema_.tables[static_cast<std::size_t>(table)].columns[static_cast<std::size_t>(column)];
+  const Words wanted = words_.keys(word);
+  const Words parts = words_.name_words(found.name, known_);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const std::string& part) { return shares(part_keys(part), wanted); });
 }
 
 int NameIndex::month_number(std::string_view text) const {

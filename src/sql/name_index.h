@@ -49,6 +49,8 @@ class NameIndex {
   std::vector<SaidValue> values_like(std::string_view text) const;
   // Hyphens taken out of words that a table is called without ("check-ins": checkins).
   std::string joined(std::string question) const;
+  // Whether the word is one of those the column's name is made of ("food" of food_type).
+  bool is_part_of(std::string_view word, int table, int column) const;
   // A month's name as its number; 0: it is none.
   int month_number(std::string_view text) const;
   // "April" for 4, in the first language of the list.

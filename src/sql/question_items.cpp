@@ -77,10 +77,30 @@ class ItemReader {
 
   std::vector<QuestionItem> read() {
     for (std::size_t at = 0; at < text_.tokens.size();) at = next(at);
+    explain_by_values();
     return std::move(items_);
   }
 
  private:
+  // "Italian food": the word after or before a value only says which column holds it.
+  void explain_by_values() {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (items_[i].kind != Kind::Unknown) continue;
+      for (const std::size_t beside : {i - 1, i + 1}) {
+        if (beside >= items_.size() || items_[beside].values.empty()) continue;
+        std::vector<SaidValue> meant = items_[beside].values;
+        std::erase_if(meant, [&](const SaidValue& value) {
+          return !names_.is_part_of(items_[i].text, value.table, value.column);
+        });
+        if (meant.empty()) continue;
+        items_[beside].values = std::move(meant);
+        items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(i));
+        --i;
+        break;
+      }
+    }
+  }
+
   bool is_capital(std::size_t at) const {
     if (written_.size() != text_.tokens.size()) return false;
     const char c = text_.original[written_[at].begin];
@@ -186,6 +206,10 @@ class ItemReader {
       item.concepts = *concepts;
       return add(std::move(item), at, at + 1);
     }
+    // A filler gives way to a date that begins inside it: "del mes pasado".
+    for (std::size_t inside = at + 1; is_filler && inside < phrase->end; ++inside) {
+      if (read_date(text_, inside, words_, reading_)) return pass(at, inside);
+    }
     if (is_filler) return pass(at, phrase->end);
     return add({}, at, at + 1);
   }
@@ -218,6 +242,10 @@ class ItemReader {
       return length >= words && is_whole &&
              (phrase->say == Say::Stop ? words > 1 || text_.word(at).size() > 3 : true);
     }
+    // "the total of invoices" is a sum, "the invoice total" a column.
+    const bool says_table =
+        std::any_of(said.begin(), said.end(), [](const SaidName& name) { return name.says_table; });
+    if (phrase->say == Say::Sum && says_table && length > 2) return false;
     if (length > words) return true;
     if (length < words) return false;
     if (phrase->say != Say::Sum && phrase->say != Say::Count && phrase->say != Say::Order) return false;
@@ -269,7 +297,7 @@ class ItemReader {
       item.text = digits;
       std::size_t after = at + 1;
       if (after < text_.tokens.size()) {
-        const int scale = words_.number(text_.word(after));
+        const int scale = words_.number(language_, text_.word(after));
         if (scale >= 100) {
           item.number *= scale;
           ++after;
@@ -277,12 +305,12 @@ class ItemReader {
       }
       return add(std::move(item), at, after);
     }
-    if (const int spoken = words_.number(word); spoken > 0) {
+    if (const int spoken = words_.number(language_, word); spoken > 0) {
       item.kind = Kind::Number;
       item.number = spoken;
       std::size_t end = at + 1;
-      while (end < text_.tokens.size() && words_.number(text_.word(end)) >= 100)
-        item.number *= words_.number(text_.word(end++));
+      while (end < text_.tokens.size() && words_.number(language_, text_.word(end)) >= 100)
+        item.number *= words_.number(language_, text_.word(end++));
       return add(std::move(item), at, end);
     }
     std::string name = words_.adverb(word);

@@ -93,7 +93,7 @@ class DateReader {
     int number = 0;
     const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (ec != std::errc()) {
-      const int spoken = numbers_.number(text);
+      const int spoken = numbers_.number(reading_.language, text);
       return spoken > 0 ? std::optional(spoken) : std::nullopt;
     }
     const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));

@@ -34,6 +34,7 @@ struct FoundDate {
 struct DateReading {
   CivilDay today{};
   bool calendar_weeks = true;  // else "last week" is the seven days that end today
+  std::string language = "en";
 };
 
 // The date that begins at word `at`; empty: none does. A bare number is a year only after a word that

@@ -19,7 +19,7 @@ namespace signalbox {
 class SqlGenerator {
  public:
   // `schema` and `words` must outlive it.
-  SqlGenerator(const SqlSchema& schema, const SqlWords& words);
+  SqlGenerator(const SqlSchema& schema, const SqlWords& words, double similarity = 0.7);
   ~SqlGenerator();
 
   // `language` is the question's where it is known; empty: found out.
@@ -30,6 +30,8 @@ class SqlGenerator {
   const SqlSchema& schema_;
   const SqlWords& words_;
   NameIndex names_;
+  ColumnRef vectors_;
+  double similarity_;
 };
 
 }  // namespace signalbox

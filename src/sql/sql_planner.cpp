@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "model/encoder_choice.h"
 #include "pipeline/fleet.h"
+#include "sql/model_writer.h"
 #include "sql/sql_database.h"
+#include "sql/topic.h"
 
 namespace signalbox {
 namespace {
@@ -26,6 +29,7 @@ struct SqlPlanner::State {
   SqlPlannerOptions options;
   SqlWords words;
   SqlSchema schema;
+  SqlPromptFiles prompt;
   std::unique_ptr<SqlGenerator> generator;
 
   Result<std::unique_ptr<SqlDatabase>> connect() const {
@@ -33,7 +37,7 @@ struct SqlPlanner::State {
   }
 
   DateReading reading() const {
-    return {std::chrono::floor<std::chrono::days>(options.clock->wall()), options.calendar_weeks};
+    return {std::chrono::floor<std::chrono::days>(options.clock->wall()), options.calendar_weeks, "en"};
   }
 };
 
@@ -56,13 +60,21 @@ Result<std::unique_ptr<SqlPlanner>> SqlPlanner::open(SqlPlannerOptions options) 
   auto words = SqlWords::load(folder + "/sql_words.yaml");
   if (!words) return tl::unexpected(words.error());
   state->words = *std::move(words);
+  auto prompt = SqlPromptFiles::load(folder);
+  if (!prompt) return tl::unexpected(prompt.error());
+  state->prompt = *std::move(prompt);
   auto wide = open_sql_database(options.address, describing(options.access), options.http.get());
   if (!wide) return tl::unexpected(wide.error());
   auto schema = describe_database(**wide);
   if (!schema) return tl::unexpected(schema.error());
   state->schema = *std::move(schema);
+  if (vector_column(state->schema).table >= 0 && !options.access.encoder) {
+    auto encoder = open_encoder("");
+    if (encoder) options.access.encoder = *std::move(encoder);
+  }
   state->options = std::move(options);
-  state->generator = std::make_unique<SqlGenerator>(state->schema, state->words);
+  state->generator =
+      std::make_unique<SqlGenerator>(state->schema, state->words, state->options.similarity);
   return std::unique_ptr<SqlPlanner>(new SqlPlanner(std::move(state)));
 }
 
@@ -70,6 +82,7 @@ Result<SqlAnswer> SqlPlanner::ask(const std::string& question, const std::string
   SqlAnswer answer;
   answer.written_by = "rules";
   auto sql = state_->generator->write(question, state_->reading(), language);
+  if (!sql && state_->options.llm) return ask_model(question, sql.error());
   if (!sql) {
     answer.is_refused = true;
     answer.reason = sql.error().reason;
@@ -79,6 +92,35 @@ Result<SqlAnswer> SqlPlanner::ask(const std::string& question, const std::string
   auto run_answer = run(*sql);
   if (run_answer) run_answer->written_by = "rules";
   return run_answer;
+}
+
+Result<SqlAnswer> SqlPlanner::ask_model(const std::string& question, const SqlDoubt& doubt) const {
+  SqlAnswer answer;
+  answer.written_by = "model";
+  auto database = state_->connect();
+  if (!database) return tl::unexpected(database.error());
+  const auto refuse = [&](const std::string& reason) {
+    answer.is_refused = true;
+    answer.reason = reason;
+    answer.ask = ask_back(doubt);
+    return answer;
+  };
+  auto written = write_with_model(*state_->options.llm, state_->schema,
+                                  sql_prompt(state_->prompt, state_->schema, question,
+                                             state_->reading().today, state_->options.prompt_tokens),
+                                  [&](const std::string& sql) { return (*database)->query(sql); });
+  if (!written) {
+    // A model that is away leaves the rules' own answer.
+    answer.notes.push_back("the model did not help: " + written.error().message);
+    return refuse(doubt.reason);
+  }
+  answer.sql = written->sql;
+  answer.llm_calls = written->llm_calls;
+  answer.notes = std::move(written->notes);
+  if (written->sql.empty()) return refuse(doubt.reason);
+  if (!written->refusal.empty()) return refuse(written->refusal);
+  answer.rows = std::move(written->rows);
+  return answer;
 }
 
 Result<SqlAnswer> SqlPlanner::run(const std::string& sql) const {

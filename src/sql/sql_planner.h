@@ -26,6 +26,7 @@ struct SqlPlannerOptions {
   std::shared_ptr<LlmClient> llm;      // empty: rules alone
   std::shared_ptr<const Clock> clock;  // empty: the machine's
   std::shared_ptr<HttpClient> http;    // for remote libSQL; empty: none
+  std::size_t prompt_tokens = 6000;    // what a model is told; 128000 suits large ones
   std::string words;                   // folder of sql.yaml and sql_words.yaml; empty: the shipped one
 };
 
@@ -44,6 +45,8 @@ class SqlPlanner {
 
  private:
   struct State;
+  // `doubt` is why the rules did not write it.
+  Result<SqlAnswer> ask_model(const std::string& question, const SqlDoubt& doubt) const;
   explicit SqlPlanner(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

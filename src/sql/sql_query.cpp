@@ -23,8 +23,11 @@ class QueryWriter {
     const bool multiplies = std::any_of(plan_.steps.begin(), plan_.steps.end(),
                                         [](const JoinStep& step) { return step.multiplies; });
     const bool is_distinct = query_.is_distinct || (!is_aggregate && multiplies);
+    if (!is_aggregate && multiplies && shows_figures_of_many())
+      return fail(ErrorCode::InvalidInput, "it is not said whether to add up or to average");
     std::vector<std::string> items;
     for (const SqlTerm& term : query_.select) items.push_back(written(term) + alias(term));
+    if (!query_.topic.empty()) items.push_back(likeness() + " AS similarity");
     std::string sql = fmt::format("SELECT {}{} FROM {}", is_distinct ? "DISTINCT " : "",
                                   fmt::join(items, ", "), name(plan_.root));
     for (const JoinStep& step : plan_.steps) {
@@ -35,6 +38,13 @@ class QueryWriter {
     sql += where();
     if (is_aggregate && !query_.groups.empty()) sql += " GROUP BY " + list(query_.groups);
     sql += having();
+    if (!query_.topic.empty()) {
+      if (is_aggregate || query_.order || is_distinct)
+        return fail(ErrorCode::InvalidInput, "what is found by meaning is ordered by it");
+      return sql + fmt::format(" ORDER BY similarity DESC LIMIT {}",
+                               query_.limit > 0 ? std::min(query_.limit, kMostFoundByMeaning)
+                                                : kMostFoundByMeaning);
+    }
     if (query_.order) {
       // Rows without a value are no extremes.
       const bool by_column = query_.order->aggregate == Aggregate::None && !query_.order->grain;
@@ -56,6 +66,14 @@ class QueryWriter {
     const SqlColumn& found = table(ref.table).columns[static_cast<std::size_t>(ref.column)];
     if (found.inside.empty()) return name(ref.table) + "." + sql_name(found.name);
     return json_reading(name(ref.table) + "." + sql_name(found.inside), found.name, schema_.dialect);
+  }
+
+  // Numbers of several rows for each row that is asked for.
+  bool shows_figures_of_many() const {
+    return std::any_of(query_.select.begin(), query_.select.end(), [&](const SqlTerm& term) {
+      const SqlColumn& shown = table(term.of.table).columns[static_cast<std::size_t>(term.of.column)];
+      return shown.kind == SqlKind::Number && !shown.is_key && plan_.multiplies_for(term.of.table);
+    });
   }
 
   bool has_aggregate() const {
@@ -298,10 +316,16 @@ class QueryWriter {
     return sql + fmt::format(" WHERE {} = {})", column(theirs), column(own));
   }
 
+  std::string likeness() const {
+    return fmt::format("1 - vec_distance_cosine({}, embedding({}))", column(query_.vectors),
+                       sql_text(query_.topic));
+  }
+
   std::string where() const {
     std::vector<std::string> parts;
     for (const SqlFilter& filter : query_.filters) parts.push_back(condition(filter));
     for (const int absent : query_.without) parts.push_back(missing(absent));
+    if (!query_.topic.empty()) parts.push_back(fmt::format("{} > {}", likeness(), query_.similarity));
     return parts.empty() ? "" : fmt::format(" WHERE {}", fmt::join(parts, " AND "));
   }
 
@@ -348,7 +372,7 @@ std::vector<int> display_columns(const SqlSchema& schema, int place) {
       best_rank = rank;
     }
   }
-  if (best_rank < 5 && first >= 0 && last >= 0) return {first, last};
+  if (best_rank < 6 && first >= 0 && last >= 0) return {first, last};
   if (best >= 0) return {best};
   if (table.key() >= 0) return {table.key()};
   std::vector<int> all;

@@ -68,7 +68,12 @@ struct SqlQuery {
   bool is_descending = false;
   std::size_t limit = 0;  // 0: none
   bool is_distinct = false;
+  std::string topic;  // compared by meaning with `vectors`; empty: none
+  ColumnRef vectors;
+  double similarity = 0.7;  // what is found lies above it
 };
+
+inline constexpr std::size_t kMostFoundByMeaning = 20;
 
 // The columns that name a row to people: its name or title, first and last name; else its key; else
 // all.

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, kSays> kNames = {
     "at_least", "at_most",  "between",     "equal",     "not",          "without",   "any",
     "distinct", "contains", "starts_with", "ends_with", "and",          "or",        "have",
     "show",     "which",    "named",       "being",     "missing",      "present",   "respective",
-    "stop",     "verbs",
+    "about",    "stop",     "verbs",
 };
 
 std::vector<std::string> folded_words(std::string_view phrase) {
@@ -63,8 +63,10 @@ class SqlWords::Reader {
     for (const std::string& word : texts_of(root_["joined"])) words_.joined_.insert(word);
     values();
     if (root_["numbers"]) {
-      for (const auto& entry : root_["numbers"])
-        words_.numbers_[entry.first.Scalar()] = integer_of(entry.second, 0);
+      for (const auto& language : root_["numbers"]) {
+        for (const auto& entry : language.second)
+          words_.numbers_[language.first.Scalar()][entry.first.Scalar()] = integer_of(entry.second, 0);
+      }
     }
     if (root_["adverbs"]) {
       for (const auto& entry : root_["adverbs"])
@@ -275,9 +277,11 @@ std::string SqlWords::adverb(std::string_view word) const {
   return found == adverbs_.end() ? std::string() : found->second;
 }
 
-int SqlWords::number(std::string_view word) const {
-  const auto found = numbers_.find(std::string(word));
-  return found == numbers_.end() ? -1 : found->second;
+int SqlWords::number(std::string_view language, std::string_view word) const {
+  const auto list = numbers_.find(language);
+  if (list == numbers_.end()) return -1;
+  const auto found = list->second.find(std::string(word));
+  return found == list->second.end() ? -1 : found->second;
 }
 
 std::vector<std::string> SqlWords::languages() const {

@@ -62,6 +62,7 @@ enum class Say {
   Null,
   NotNull,
   Respective,
+  About,
   Stop,
   Verbs,
   End,
@@ -117,7 +118,7 @@ class SqlWords {
   // "monthly": month; empty: it is none.
   std::string adverb(std::string_view word) const;
   // A number written as a word; negative: it is none.
-  int number(std::string_view word) const;
+  int number(std::string_view language, std::string_view word) const;
   const DateWords& dates() const { return dates_; }
   std::vector<std::string> languages() const;
 
@@ -137,7 +138,7 @@ class SqlWords {
   std::unordered_map<std::string, std::vector<std::string>> weak_;
   std::vector<std::vector<std::string>> values_;
   std::unordered_map<std::string, std::vector<std::size_t>> value_groups_;
-  std::unordered_map<std::string, int> numbers_;
+  std::map<std::string, std::unordered_map<std::string, int>, std::less<>> numbers_;  // by language
   std::unordered_map<std::string, std::string> adverbs_;
   std::vector<std::pair<std::string, std::string>> rewrites_;
   DateWords dates_;

@@ -1,0 +1,1 @@
+SELECT count(*), lower("name") FROM t WHERE a = 'it''s' AND b IN (1, 2) /* x */ -- y
