@@ -168,10 +168,12 @@ export interface KeyList {
 }
 
 export interface SqlAnswer {
-  sql: string;
+  sql: string | null;
   columns: string[];
   rows: unknown[][];
   refused: boolean;
-  reason: string;
-  ask?: Ask | string | null;
+  reason: string | null;
+  ask: Ask | null;
+  cut?: string | null;  // why rows are missing
+  notes?: string[];
 }

@@ -160,7 +160,7 @@ export function Playground() {
     return () => removeEventListener("keydown", stop);
   }, []);
   return <div class="split">
-    <div class="column stays">
+    <div class="column">
       <Form />
       {last ? <Answer turn={last} /> : <p class="help">{t.empty}</p>}
       {last?.decision && <SqlPanel decision={last.decision} />}

@@ -5,7 +5,7 @@ import {useEffect, useState} from "preact/hooks";
 import {get, post} from "../api";
 import {find, texts} from "../state";
 import type {Decision, SqlAnswer} from "../types";
-import {Field, Notice, Problem, Section} from "./ui";
+import {Field, Lamp, Notice, Problem, Section} from "./ui";
 
 const isServed = signal<boolean | null>(null);
 
@@ -19,7 +19,7 @@ async function look() {
 function Rows({of}: {of: SqlAnswer}) {
   const t = texts.value.sql;
   return <>
-    <p class="help" role="status">{t.rows(of.rows.length)}</p>
+    <p class="help" role="status">{[t.rows(of.rows.length), of.cut, ...(of.notes ?? [])].filter(Boolean).join(" · ")}</p>
     {of.columns.length > 0 && <div class="scroll" tabIndex={0} role="group" aria-label={t.rows(of.rows.length)}><table>
       <thead><tr>{of.columns.map(column => <th key={column} scope="col">{column}</th>)}</tr></thead>
       <tbody>{of.rows.slice(0, 500).map((row, i) => <tr key={i}>{row.map((cell, at) =>
@@ -51,7 +51,6 @@ export function SqlPanel({decision}: {decision: Decision}) {
       setProblem(error);
     }
   };
-  const ask = typeof answer?.ask === "string" ? answer.ask : answer?.ask?.text;
   return <Section title={t.title}>
     <form class="row end" onSubmit={event => {
       event.preventDefault();
@@ -69,8 +68,9 @@ export function SqlPanel({decision}: {decision: Decision}) {
       <Field label={t.statement} wide><textarea class="mono" rows={4} value={sql} spellcheck={false}
         onInput={event => setSql(event.currentTarget.value)} /></Field>
       <div class="row end"><span class="help">{t.guarded}</span><button class="go">{t.run}</button></div>
-      {ask && <Notice text={ask} />}
-      {answer.refused ? <p class="notice bad" role="alert">{t.refused}: {answer.reason}</p> : <Rows of={answer} />}
+      {answer.ask && <Notice text={answer.ask.text} />}
+      {answer.refused ? <p class="notice bad" role="alert"><Lamp colour="red" />
+        <span><strong>{t.refused}.</strong> {answer.reason?.replace(/^refused: /, "")}</span></p> : <Rows of={answer} />}
     </form>}
   </Section>;
 }
