@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/centre_head.h"
 #include "model/gate_model_parts.h"
 #include "model/svm.h"
 #include "model/train_fit.h"
@@ -128,12 +129,21 @@ NgramTable reordered(const NgramTable& table, std::span<const std::uint32_t> ord
   return {std::move(keys), std::move(idf)};
 }
 
-// Share of disturbed held-out rows that come out right.
-double held_out_accuracy(const TrainSet& set, const SvmSolution& solution) {
+bool is_disturbed(const Example& example) {
+  return example.use == ExampleUse::Disturbed;
+}
+
+bool is_own(const Example& example) {
+  return example.use == ExampleUse::Disturbed || example.use == ExampleUse::Learn;
+}
+
+// Share of the held-out rows of a kind that come out right.
+double held_out_accuracy(const TrainSet& set, const SvmSolution& solution,
+                         bool (*is_meant)(const Example&)) {
   double right = 0;
   double all = 0;
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    if (set.examples[i].use != ExampleUse::Disturbed) continue;
+    if (!is_meant(set.examples[i])) continue;
     const float* sparse = solution.held_out_sparse.data() + i * solution.stride;
     const float* dense = solution.held_out_dense.data() + i * solution.stride;
     std::uint32_t best = 0;
@@ -152,6 +162,19 @@ struct Learned {
   float encoder_scale = 0;
 };
 
+// Routes that hold many matters have no centre: where the learned head is better alone, it stays so.
+SvmSolution perhaps_with_centres(const TrainSet& set, float encoder_scale, int threads,
+                                 SvmSolution learned) {
+  constexpr double kClearlyWorse = 0.004;
+  const double weight = centre_weight(set);
+  if (weight <= 0) return learned;
+  SvmSolution both = learned;
+  average_with_centres(set, encoder_scale, weight, threads, both);
+  const bool is_worse =
+      held_out_accuracy(set, both, is_own) + kClearlyWorse < held_out_accuracy(set, learned, is_own);
+  return is_worse ? learned : both;
+}
+
 // The fewer rows a route has, the more the encoder is worth beside the n-grams. Where training is cheap
 // several weights are tried on held-out rows; a half per cent must speak for leaving the usual one.
 Learned learn(const TrainSet& set, const TrainOptions& options, bool has_outside,
@@ -168,7 +191,7 @@ Learned learn(const TrainSet& set, const TrainOptions& options, bool has_outside
   const float usual = has_few ? 3.0F : 2.0F;
   std::vector<float> scales = {options.encoder_scale > 0 ? options.encoder_scale : usual};
   if (options.encoder_scale <= 0 && set.dense > 0 && rows * set.routes.size() <= kCheap) {
-    scales.insert(scales.end(), {has_few ? 2.0F : 3.0F, 4.0F});
+    scales.insert(scales.end(), {has_few ? 2.0F : 3.0F, 4.0F, 6.0F});
   }
   Learned best;
   double best_accuracy = -1;
@@ -177,7 +200,8 @@ Learned learn(const TrainSet& set, const TrainOptions& options, bool has_outside
       if (progress)
         progress("learning", (static_cast<double>(n) + share) / static_cast<double>(scales.size()));
     });
-    const double accuracy = held_out_accuracy(set, solution);
+    solution = perhaps_with_centres(set, scales[n], options.threads, std::move(solution));
+    const double accuracy = held_out_accuracy(set, solution, is_disturbed);
     if (n > 0 && accuracy < best_accuracy + kWorthIt) continue;
     best = {std::move(solution), scales[n]};
     best_accuracy = accuracy;
