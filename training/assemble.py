@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,8 @@ from text import BUCKETS
 
 LABEL_WORDS = 32
 MOST_LABELS = 6
-SIZES = {"substituted": 1_600_000, "template": 500_000, "fragment": 350_000, "joined": 300_000, "noisy": 800_000,
+SHARES = {"en": 0.18, "es": 0.16, "pt": 0.18, "zh": 0.16, "de": 0.06, "fr": 0.06, "": 0.2}  # "": all other languages
+SIZES = {"substituted": 2_000_000, "template": 500_000, "fragment": 350_000, "joined": 300_000, "noisy": 800_000,
          "noisy_pairs": 600_000}
 
 
@@ -36,15 +37,16 @@ def label_ids(labels: list[str]) -> tuple[np.ndarray, int]:
 
 
 def labelled(builder: corpus.Builder, cache: Path, left_out: tuple[str, ...]) -> dict[str, int]:
-    """Writes the rows of every head; near languages are drawn seven times in ten."""
+    """Writes the rows of every head, drawn by language as SHARES says."""
     by_head: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for head, language, labels, t in builder.tables.labels:
         if head not in left_out:
             by_head[head].append((language, labels, t))
     counts = {}
     for head, found in by_head.items():
-        near = np.array([language in ("en", *corpus.SIX) for language, _, _ in found])
-        weights = np.where(near, 0.7 / max(1, near.sum()), 0.3 / max(1, (~near).sum()))
+        kinds = [language if language in SHARES else "" for language, _, _ in found]
+        sizes = Counter(kinds)
+        weights = np.array([SHARES[kind] / sizes[kind] for kind in kinds])
         ids, counts[head] = label_ids([labels for _, labels, _ in found])
         words = builder.words([t for _, _, t in found])[:, :LABEL_WORDS]
         np.savez(cache / f"head_{head}.npz", words=words, labels=ids, weights=weights)

@@ -19,7 +19,7 @@ from teacher import MAX_TOKENS
 SIX = ("es", "pt", "zh", "de", "fr")
 # How often a stage-1 sample comes from each group; groups not named share `other_locales`.
 WEIGHTS = {
-    "queries": 24.0, "web": 14.0, "tatoeba": 8.0, "wordnet": 7.0, "substituted": 16.0, "template": 4.0,
+    "queries": 24.0, "web": 18.0, "tatoeba": 6.0, "wordnet": 5.0, "substituted": 18.0, "template": 4.0,
     "fragment": 5.0, "joined": 4.0, "noisy": 6.0, "noisy_pairs": 4.0, "xx": 1.0,
     "tatoeba_de": 5.0, "tatoeba_es": 6.0, "tatoeba_fr": 5.0, "tatoeba_zh": 5.0,
     "es": 2.5, "pt": 4.0, "zh": 2.5, "de": 1.5, "fr": 1.5, "tw": 0.5,
@@ -52,13 +52,13 @@ class Entries:
         self.groups.append(group)
 
 
-def read_tables(folder: Path, limit: int = 0) -> Tables:
+def read_tables(folder: Path, limit: int = 0, with_pairs: bool = True) -> Tables:
     def lines(name: str) -> list[list[str]]:
         with lzma.open(folder / name, "rt", encoding="utf-8") as f:
             return [line.rstrip("\n").split("\t") for line in f]
 
     english = [(g, t) for g, t in lines("english.tsv.xz")]
-    pairs = [(language, int(line), t) for language, line, t in lines("pairs.tsv.xz")]
+    pairs = [(language, int(line), t) for language, line, t in (lines("pairs.tsv.xz") if with_pairs else ())]
     labels = [(h, l, c, t) for h, l, c, t in lines("labels.tsv.xz")]
     intent = {t: c for h, _, c, t in labels if h == "massive"}
     for language, line, t in pairs:

@@ -26,7 +26,7 @@ from model import Encoder
 from text import BUCKETS
 
 LENGTHS = (8, 12, 16, 24, 48)
-HEAD_ROWS = {"massive": 512, "clinc150": 256, "banking77": 192, "metatool": 256, "snips": 64, "home_assistant": 128,
+HEAD_ROWS = {"massive": 768, "clinc150": 320, "banking77": 256, "metatool": 256, "snips": 64, "home_assistant": 128,
              "ms_va_intents": 96, "nlupp": 64, "spider": 48}
 CHITCHAT_ROWS = 48
 
@@ -106,6 +106,9 @@ class Trainer:
                       for name, count in names["heads"].items()}
         self.groups = names["groups"]
         self.model = Encoder(args.buckets, args.dim, args.layers, 4, args.ffn).to(device)
+        if args.start is not None:
+            self.model.load_state_dict(torch.load(args.start) if args.start.suffix == ".pt"
+                                       else export.load(args.start).state_dict())
         self.loss = distil_loss
         self.above = Encoder.above
         if args.compile:
@@ -182,7 +185,7 @@ class Trainer:
             words, target = self.pool.batch(min(args.batch, 4096), self.targets)
             drawn = {name: head.batch(rows[name]) for name, head in self.heads.items()}
             z = self.vectors(model, words, 0.0, 0.01)
-            labelled = self.vectors(model, torch.cat([w for w, _ in drawn.values()]), 0.1, 0.05)
+            labelled = self.vectors(model, torch.cat([w for w, _ in drawn.values()]), args.drop, args.drop / 2)
             parts = labelled.split([rows[name] for name in drawn])
             losses = {name: head_loss(part, weights[name], drawn[name][1]) for name, part in zip(drawn, parts)}
             near = self.loss(z, target)
@@ -245,6 +248,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=500)
     parser.add_argument("--steps", type=int, default=-1, help="end stage 1 after so many, if not by the clock")
     parser.add_argument("--supervise-seconds", type=float, default=90)
+    parser.add_argument("--start", type=Path, help="weights to go on from, .sbenc or .pt")
+    parser.add_argument("--name", default="full", help="of the second stage's file")
+    parser.add_argument("--drop", type=float, default=0.1, help="of the labelled rows' word vectors")
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--average", type=float, default=0.999)
@@ -261,6 +267,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.set_float32_matmul_precision("high")
+    torch._dynamo.config.recompile_limit = 64  # a shape for every length, and those of the labelled rows
     device = "cuda" if torch.cuda.is_available() else "cpu"
     trainer = Trainer(args, device)
     sets = judge.read(args.carry / "judge.tsv.xz")
@@ -276,10 +283,13 @@ def main() -> None:
         model.eval()
         say(name, judge.scores(sets, lambda texts: trainer.embed(model, texts)))
 
-    first = trainer.distil(args.seconds)
-    finish("stage1", first)
+    first = trainer.model
+    if args.seconds > 0:
+        first = trainer.distil(args.seconds)
+        torch.save(first.state_dict(), args.cache / "stage1.pt")
+        finish("stage1", first)
     if args.supervise_seconds > 0:
-        finish("full", trainer.supervise(first, args.supervise_seconds))
+        finish(args.name, trainer.supervise(first, args.supervise_seconds))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def main() -> None:
     torch.set_float32_matmul_precision("high")
     left_out = set(args.leave_out.split(","))
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    tables = corpus.read_tables(args.carry)
+    tables = corpus.read_tables(args.carry, with_pairs=False)
     corpus._tokenizer_path = str(args.carry / "tokenizer.json")
 
     def tokens(texts: list[str]) -> torch.Tensor:
