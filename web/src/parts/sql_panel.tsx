@@ -1,20 +1,10 @@
-// SQL for a message, where the server writes it: shown, editable, run under the same guard, with its rows.
+// SQL for a message, where its profile has a database: shown, editable, run under the same guard, with its rows.
 
-import {signal} from "@preact/signals";
 import {useEffect, useState} from "preact/hooks";
-import {get, post} from "../api";
+import {post} from "../api";
 import {find, texts} from "../state";
 import type {Decision, SqlAnswer} from "../types";
 import {Field, Lamp, Notice, Problem, Section} from "./ui";
-
-const isServed = signal<boolean | null>(null);
-
-async function look() {
-  if (isServed.value !== null) return;
-  isServed.value = false;
-  const {paths} = await get<{paths: Record<string, unknown>}>("/openapi.json");
-  isServed.value = "/v1/sql" in paths;
-}
 
 function Rows({of}: {of: SqlAnswer}) {
   const t = texts.value.sql;
@@ -34,13 +24,12 @@ export function SqlPanel({decision}: {decision: Decision}) {
   const [sql, setSql] = useState("");
   const [db, setDb] = useState("");
   const [problem, setProblem] = useState<unknown>();
-  useEffect(() => void look().catch(() => undefined), []);
   useEffect(() => {
     setAnswer(undefined);
     setProblem(undefined);
   }, [decision]);
   const databases = find(decision.profile)?.databases ?? [];
-  if (!isServed.value || databases.length === 0) return null;
+  if (databases.length === 0) return null;
   const run = async (body: object) => {
     try {
       const got = await post<SqlAnswer>("/v1/sql", {...body, profile: decision.profile, db: db || databases[0]});
