@@ -29,6 +29,9 @@ bool has_model(const Profile& profile) {
 bool answer_waits(const Router& router) {
   const Profile& profile = router.profile();
   if (router.options().retriever || !profile.manifests.empty()) return true;
+  if (std::any_of(profile.databases.begin(), profile.databases.end(),
+                  [](const DatabaseSettings& each) { return !each.address.empty(); }))
+    return true;
   return std::any_of(profile.slots.begin(), profile.slots.end(), [&](const auto& slot) {
     return slot_target(profile, slot.first).address.starts_with("gguf:");
   });

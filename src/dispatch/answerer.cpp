@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "context/session_turn.h"
 #include "dispatch/answer_prompt.h"
+#include "sql/sql_desk.h"
 
 namespace signalbox {
 namespace {
 
 constexpr Duration kStoreBudget = std::chrono::seconds(2);
+constexpr std::string_view kSqlTool = "sql_query";
 constexpr Duration kRetrievalBudget = std::chrono::seconds(5);
 
 }  // namespace
@@ -67,6 +71,21 @@ bool Answerer::run_app(const Request& request, const Session& before, PreparedAn
   return true;
 }
 
+bool Answerer::ask_database(const Request& request, PreparedAnswer& out) const {
+  const Profile& profile = router_.profile();
+  const std::vector<std::string>& tools = profile.find_route(*out.decision.route)->tools;
+  if (!options_.databases || std::find(tools.begin(), tools.end(), kSqlTool) == tools.end())
+    return false;
+  const auto answer =
+      answer_with_sql(out.decision, request, profile, *options_.databases, router_.options().llm);
+  if (!answer && answer.error().code == ErrorCode::NotFound) return false;
+  out.text = answer ? sql_answer_text(*answer) : answer.error().message;
+  out.is_notice = !answer;
+  if (answer) out.decision.llm_calls += answer->llm_calls;
+  if (answer && answer->ask) out.decision.ask = answer->ask;
+  return true;
+}
+
 Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
   Session before = session_before(request);
   auto decision = router_.route(request);
@@ -82,7 +101,7 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
     out.is_notice = true;
     return out;
   }
-  if (run_app(request, before, out)) return out;
+  if (run_app(request, before, out) || ask_database(request, out)) return out;
   const RouterOptions& parts = router_.options();
   const Route& route = *router_.profile().find_route(*out.decision.route);
   if (!parts.llm) {

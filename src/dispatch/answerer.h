@@ -18,6 +18,8 @@
 
 namespace signalbox {
 
+class SqlDesk;
+
 struct PreparedAnswer {
   Decision decision;
   std::string text;           // the whole answer, where no model is needed or there is none
@@ -41,6 +43,7 @@ struct GeneratedAnswer {
 struct AnswererOptions {
   std::shared_ptr<const AppHost> apps;   // empty: what goes to an app is left to the caller
   std::shared_ptr<Retriever> retriever;  // empty: nothing is looked up
+  std::shared_ptr<SqlDesk> databases{};  // empty: no route asks one
   std::size_t passages = 5;
   int max_tokens = 1024;
   Duration budget = std::chrono::minutes(2);  // of generate()
@@ -69,6 +72,8 @@ class Answerer {
   void look_up(PreparedAnswer& prepared) const;
   // The session as it was before the turn; empty without one.
   Session session_before(const Request& request) const;
+  // Routes with the tool `sql_query` are answered by the profile's database. False: there is none.
+  bool ask_database(const Request& request, PreparedAnswer& out) const;
   // False: no app of ours is meant.
   bool run_app(const Request& request, const Session& before, PreparedAnswer& out) const;
 

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "dispatch/answer_prompt.h"
+#include "dispatch/open_answerer.h"
 #include "store/memory_sessions.h"
 #include "test/fakes/fake_llm.h"
 #include "test/fakes/fake_retriever.h"
 #include "test/fakes/profiles.h"
+#include "test/fakes/scoped_env.h"
+#include "test/fakes/scratch_database.h"
 
 namespace signalbox {
 namespace {
@@ -172,6 +175,34 @@ TEST_F(AnswererTest, AModelThatFailsIsAnError) {
   const auto answer = generate(prepare("How do I open a file?"));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::Timeout);
+}
+
+// A route of the shipped workspace that asks a database, with a small one connected.
+TEST(AnswererWithData, ARouteThatAsksDataIsAnsweredWithItsStatementAndRows) {
+  const ScratchDatabase scratch;
+  scratch.make(
+      "CREATE TABLE orders(id INTEGER PRIMARY KEY, status TEXT);"
+      "INSERT INTO orders VALUES (1, 'open'), (2, 'open'), (3, 'closed');");
+  const ScopedEnv env("SIGNALBOX_DATABASE", scratch.path());
+  auto profile = load_profile(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/workspace/workspace.yaml");
+  ASSERT_TRUE(profile) << profile.error().message;
+  auto router = *Router::create(*profile, {});
+  auto answerer = open_answerer(*router);
+  ASSERT_TRUE(answerer) << answerer.error().message;
+  Request request;
+  request.route = "AGGREGATE";
+  request.query = "How many open orders are there?";
+  const auto prepared = (*answerer)->prepare(request);
+  ASSERT_TRUE(prepared) << prepared.error().message;
+  EXPECT_THAT(prepared->text,
+              HasSubstr("SELECT COUNT(*) AS count_orders FROM orders WHERE orders.status = 'open'"));
+  EXPECT_THAT(prepared->text, HasSubstr("| 2 |"));
+  EXPECT_FALSE(prepared->is_notice);
+  request.query = "How many purple orders are there?";
+  const auto doubtful = (*answerer)->prepare(request);
+  ASSERT_TRUE(doubtful);
+  ASSERT_TRUE(doubtful->decision.ask);
+  EXPECT_THAT(doubtful->text, HasSubstr("purple"));
 }
 
 }  // namespace

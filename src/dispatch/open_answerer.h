@@ -1,4 +1,4 @@
-// The answerer of a router with what its profile names: the apps' manifests and the index.
+// The answerer of a router with what its profile names: the apps' manifests, the index, the databases.
 #pragma once
 
 #include <memory>
