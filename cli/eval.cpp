@@ -30,11 +30,12 @@ Result<Judge> model_judge(const EvalFlags& flags) {
   // A model of n-grams alone needs none: whether one is missing is for the model to say.
   auto encoder = open_encoder(flags.encoder);
   if (!encoder && !flags.encoder.empty()) return tl::unexpected(encoder.error());
-  auto model = GateModel::load(flags.model, encoder ? *encoder : nullptr);
+  const auto first_encoder = encoder ? *encoder : nullptr;
+  auto model = GateModel::load(flags.model, first_encoder);
   if (!model) return tl::unexpected(model.error());
   std::shared_ptr<const GateModel> second;
   if (!flags.second.empty()) {
-    auto other = open_encoder(flags.second);
+    auto other = open_second_encoder(first_encoder, flags.second);
     if (!other) return tl::unexpected(other.error());
     auto loaded = GateModel::load(flags.model + ".second", *other);
     if (!loaded) return tl::unexpected(loaded.error());

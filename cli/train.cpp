@@ -145,10 +145,11 @@ std::string summary_text(const GateModel& model, const std::string& path, double
   return out;
 }
 
-// The model for the grey zone: the same rows, another encoder, in a file beside the first.
-Result<void> train_second(const TrainFlags& flags, const TrainInput& input, const TrainOptions& options,
+// The model for the grey zone: the same rows, both encoders, in a file beside the first.
+Result<void> train_second(const TrainFlags& flags, std::shared_ptr<const Encoder> first,
+                          const TrainInput& input, const TrainOptions& options,
                           ProgressLine& progress) {
-  const auto encoder = open_encoder(flags.second);
+  const auto encoder = open_second_encoder(std::move(first), flags.second);
   if (!encoder) return tl::unexpected(encoder.error());
   const auto model =
       train_gate(input.rows, input.valid, input.oos, options, *encoder,
@@ -178,7 +179,7 @@ Result<void> train(const TrainFlags& flags) {
   if (!model) return tl::unexpected(model.error());
   if (auto saved = model->save(flags.out); !saved) return saved;
   if (!flags.second.empty()) {
-    if (auto done = train_second(flags, *input, options, progress); !done) return done;
+    if (auto done = train_second(flags, *encoder, *input, options, progress); !done) return done;
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   std::cout << (flags.is_json ? summary_json(*model, flags.out, seconds) + "\n"

@@ -85,22 +85,20 @@ Result<std::shared_ptr<const Encoder>> encoder_of(const Profile& profile, const 
 
 // The trained file the profile names, a kept one, or one trained now from its examples.
 Result<std::shared_ptr<const GateModel>> open_model(const Profile& profile,
-                                                    const std::string& encoder_choice,
+                                                    std::shared_ptr<const Encoder> encoder,
                                                     const std::string& file) {
-  auto encoder = encoder_of(profile, encoder_choice);
-  if (!encoder) return tl::unexpected(encoder.error());
   const auto shared = [](Result<GateModel> model) -> Result<std::shared_ptr<const GateModel>> {
     if (!model) return tl::unexpected(model.error());
     return std::make_shared<const GateModel>(*std::move(model));
   };
   if (!file.empty())
-    return shared(GateModel::load((fs::path(profile.path).parent_path() / file).string(), *encoder));
-  const std::string name = file_name(profile, encoder->get());
+    return shared(GateModel::load((fs::path(profile.path).parent_path() / file).string(), encoder));
+  const std::string name = file_name(profile, encoder.get());
   for (const std::string& folder : {prepared_gates_folder(), cache_folder()}) {
     if (folder.empty()) continue;
-    if (auto kept = GateModel::load(folder + "/" + name, *encoder)) return shared(std::move(kept));
+    if (auto kept = GateModel::load(folder + "/" + name, encoder)) return shared(std::move(kept));
   }
-  auto trained = train(profile, *encoder);
+  auto trained = train(profile, encoder);
   if (trained && !cache_folder().empty()) {
     std::error_code ec;
     fs::create_directories(cache_folder(), ec);
@@ -138,13 +136,17 @@ Result<bool> prepare_gate(const Profile& profile, const std::string& folder) {
 Result<std::shared_ptr<const TieredGate>> open_gate(const Profile& profile) {
   const GatekeeperOptions& options = profile.gatekeeper;
   if (!options.enabled || (options.model.empty() && !can_learn(profile))) return nullptr;
-  auto first = open_model(profile, options.encoder, options.model);
+  const auto encoder = encoder_of(profile, options.encoder);
+  if (!encoder) return tl::unexpected(encoder.error());
+  auto first = open_model(profile, *encoder, options.model);
   if (!first) return tl::unexpected(first.error());
   std::shared_ptr<const GateModel> second;
   if (!options.second.empty()) {
     // Beside a trained file stands the second one, as `signalbox train --second` writes it.
-    auto opened =
-        open_model(profile, options.second, options.model.empty() ? "" : options.model + ".second");
+    auto both =
+        open_second_encoder(*encoder, options.second, fs::path(profile.path).parent_path().string());
+    if (!both) return tl::unexpected(both.error());
+    auto opened = open_model(profile, *both, options.model.empty() ? "" : options.model + ".second");
     if (!opened) return tl::unexpected(opened.error());
     second = *std::move(opened);
   }

@@ -7,6 +7,7 @@
 
 #include "model/hash_encoder.h"
 #include "model/model_dir.h"
+#include "model/pair_encoder.h"
 
 namespace signalbox {
 namespace {
@@ -60,6 +61,14 @@ Result<std::shared_ptr<const Encoder>> open_encoder(const std::string& choice,
   auto options = parse_onnx_choice(choice, folder);
   if (!options) return tl::unexpected(options.error());
   return load_onnx_encoder(*options);
+}
+
+Result<std::shared_ptr<const Encoder>> open_second_encoder(std::shared_ptr<const Encoder> first,
+                                                           const std::string& choice,
+                                                           const std::string& folder) {
+  auto second = open_encoder(choice, folder);
+  if (!second || first == nullptr) return second;
+  return std::make_shared<const PairEncoder>(std::move(first), *std::move(second));
 }
 
 }  // namespace signalbox

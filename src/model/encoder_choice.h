@@ -24,4 +24,10 @@ Result<OnnxOptions> parse_onnx_choice(const std::string& choice, const std::stri
 Result<std::shared_ptr<const Encoder>> open_encoder(const std::string& choice,
                                                     const std::string& folder = "");
 
+// What a second model looks through where the first is unsure: the chosen encoder beside the first, so
+// that its head weighs both. `first` may be null: then the chosen one alone.
+Result<std::shared_ptr<const Encoder>> open_second_encoder(std::shared_ptr<const Encoder> first,
+                                                           const std::string& choice,
+                                                           const std::string& folder = "");
+
 }  // namespace signalbox
