@@ -8,6 +8,9 @@
 namespace signalbox {
 namespace {
 
+constexpr int kMostTokens = 256;
+constexpr Duration kBudget = std::chrono::seconds(30);  // of one call: people wait for it
+
 // First under the grammar; a backend that knows no patterns gets the plain shape.
 Result<std::string> asked(LlmClient& llm, LlmRequest& request, const SqlSchema& schema,
                           WrittenQuery& out) {
@@ -37,7 +40,8 @@ Result<WrittenQuery> write_with_model(LlmClient& llm, const SqlSchema& schema, S
   request.slot = "main";
   request.messages = std::move(prompt.messages);
   request.json_schema = sql_answer_schema(schema, true);
-  request.max_tokens = 512;
+  request.max_tokens = kMostTokens;
+  request.budget = kBudget;
   for (int round = 0; round <= kSqlRepairs; ++round) {
     auto sql = asked(llm, request, schema, out);
     if (!sql) return tl::unexpected(sql.error());
