@@ -207,14 +207,49 @@ std::string noun_of(const Utterance& message) {
   return std::string(message.slice({begin, end}));
 }
 
+namespace {
+
+bool ends_in_question_mark(const Utterance& message, Span sentence) {
+  const std::string& text = message.text();
+  std::size_t mark = message[sentence.end - 1].end;
+  while (mark < text.size() && text[mark] == ' ') ++mark;
+  const std::string_view rest = std::string_view(text).substr(mark);
+  return rest.starts_with('?') || rest.starts_with("？");
+}
+
+std::string bounded(const Utterance& message, Span sentence) {
+  const std::size_t most = message.is_unspaced() ? 3 * kMaxCoreWords : kMaxCoreWords;
+  return std::string(message.slice({sentence.begin, std::min(sentence.end, sentence.begin + most)}));
+}
+
+std::size_t terms_in(const Utterance& message, Span sentence) {
+  return static_cast<std::size_t>(std::count_if(
+      message.terms().begin(), message.terms().end(),
+      [&](const Span& term) { return term.begin >= sentence.begin && term.end <= sentence.end; }));
+}
+
+}  // namespace
+
+std::string question_of(const Utterance& assistant) {
+  std::string question;
+  for (const Span sentence : assistant.sentences()) {
+    if (ends_in_question_mark(assistant, sentence)) question = bounded(assistant, sentence);
+  }
+  return question;
+}
+
+std::string statement_of(const Utterance& assistant) {
+  for (const Span sentence : assistant.sentences()) {
+    if (!ends_in_question_mark(assistant, sentence) && terms_in(assistant, sentence) >= 2)
+      return bounded(assistant, sentence);
+  }
+  return {};
+}
+
 std::string asked_for(const Utterance& assistant) {
   std::string asked;
   for (const Span sentence : assistant.sentences()) {
-    const std::string& text = assistant.text();
-    std::size_t mark = assistant[sentence.end - 1].end;
-    while (mark < text.size() && text[mark] == ' ') ++mark;
-    const std::string_view rest = std::string_view(text).substr(mark);
-    if (!rest.starts_with('?') && !rest.starts_with("？")) continue;
+    if (!ends_in_question_mark(assistant, sentence)) continue;
     const std::size_t begin = skip_asking(assistant, sentence.begin);
     bool points = false;  // "Would you like their address?" leaves open itself what is meant
     for (std::size_t word = begin; word < sentence.end; ++word)

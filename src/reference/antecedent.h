@@ -36,4 +36,10 @@ std::string noun_of(const Utterance& message);
 // asked nothing.
 std::string asked_for(const Utterance& assistant);
 
+// The question the assistant's message ends with, whole: what a "yes" agrees to.
+std::string question_of(const Utterance& assistant);
+
+// What the assistant's message says first that is no question: it names what the talk is about now.
+std::string statement_of(const Utterance& assistant);
+
 }  // namespace signalbox::reference

@@ -2,58 +2,61 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
-
 namespace signalbox::reference {
 namespace {
 
-constexpr std::size_t kMaxCharacters = 300;  // of a message: what it is about stands at its beginning
-constexpr double kRecent = 0.08;             // what the last turn is ahead of the others
-constexpr double kShared = 0.15;             // a word that both have
+constexpr double kRecent = 0.08;  // what the last turn is ahead of the others
+constexpr double kShared = 0.15;  // a word that both have
+constexpr std::size_t kMostCompared =
+    6;  // turns whose meaning is looked at, the newest that share most
 
-double cosine(const std::vector<float>& a, const std::vector<float>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
-  return sum;
-}
-
-std::vector<float> encoded(const Encoder& encoder, std::string_view text) {
-  std::vector<float> out(encoder.dimensions());
-  encoder.encode(utf8_prefix(text, kMaxCharacters), out);
-  return out;
+double shared_words(std::string_view message, const Utterance& turn) {
+  double score = 0;
+  for (const Span term : turn.terms()) {
+    if (message.find(turn.slice(term)) != std::string_view::npos) score += kShared;
+  }
+  return score;
 }
 
 }  // namespace
 
-std::vector<double> relevance(std::string_view message, const Request& request, std::size_t most,
-                              const Encoder* encoder) {
-  std::vector<double> out;
-  if (!encoder) return out;
-  const std::vector<float> wanted = encoded(*encoder, message);
+bool is_near(std::string_view message, const Request& request, std::size_t most, double least,
+             TurnVectors* vectors, double& best) {
+  if (!vectors || request.history.empty()) return true;
+  best = -1;
+  const TurnVectors::Vector wanted = vectors->of(message);
   const std::size_t all = request.history.size();
-  for (std::size_t i = all - std::min(all, most); i < all; ++i)
-    out.push_back(cosine(wanted, encoded(*encoder, request.history[i].content)));
-  return out;
+  for (std::size_t i = all; i-- > all - std::min(all, most);) {
+    best = std::max(best, cosine(*wanted, *vectors->of(request.history[i].content)));
+    if (best >= least) return true;
+  }
+  return false;
 }
 
 std::size_t most_relevant_user_turn(std::string_view message, const Request& request,
-                                    const std::vector<EarlierMessage>& messages,
-                                    const Encoder* encoder) {
-  std::size_t best = messages.size();
-  double most = -1;
-  std::size_t last = messages.size();
-  for (std::size_t i = 0; i < messages.size(); ++i) last = messages[i].is_user ? i : last;
-  const std::vector<float> wanted = encoder ? encoded(*encoder, message) : std::vector<float>{};
-  for (std::size_t i = 0; i < messages.size(); ++i) {
+                                    const std::vector<EarlierMessage>& messages, TurnVectors* vectors) {
+  struct Turn {
+    std::size_t at = 0;
+    double score = 0;
+  };
+  std::vector<Turn> turns;  // the newest first
+  for (std::size_t i = messages.size(); i-- > 0;) {
     if (!messages[i].is_user) continue;
-    double score = i == last ? kRecent : 0;
-    for (const Span term : messages[i].words.terms()) {
-      if (message.find(messages[i].words.slice(term)) != std::string_view::npos) score += kShared;
-    }
-    if (encoder) score += cosine(wanted, encoded(*encoder, request.history[messages[i].index].content));
-    if (score > most) most = score, best = i;
+    turns.push_back({i, shared_words(message, messages[i].words) + (turns.empty() ? kRecent : 0)});
   }
-  return best;
+  if (turns.empty()) return messages.size();
+  const auto by_score = [](const Turn& a, const Turn& b) { return a.score > b.score; };
+  std::stable_sort(turns.begin(), turns.end(), by_score);
+  if (vectors) {
+    turns.resize(std::min(turns.size(), kMostCompared));
+    const TurnVectors::Vector wanted = vectors->of(message);
+    for (Turn& turn : turns) {
+      const std::string& content = request.history[messages[turn.at].index].content;
+      turn.score += cosine(*wanted, *vectors->of(content));
+    }
+    std::stable_sort(turns.begin(), turns.end(), by_score);
+  }
+  return turns.front().at;
 }
 
 }  // namespace signalbox::reference

@@ -5,21 +5,20 @@
 #include <string_view>
 #include <vector>
 
-#include "model/encoder.h"
 #include "reference/antecedent.h"
+#include "reference/turn_vectors.h"
 #include "signalbox/request.h"
 
 namespace signalbox::reference {
 
-// Cosines with the last `most` messages of users and assistants, oldest first; empty without an
-// encoder. One encoding a message (some 0.1 ms each).
-std::vector<double> relevance(std::string_view message, const Request& request, std::size_t most,
-                              const Encoder* encoder);
+// Whether one of the last `most` messages is at least so close: the newest first, and no further than
+// the first that is. True without vectors. `best` is the closest seen.
+bool is_near(std::string_view message, const Request& request, std::size_t most, double least,
+             TurnVectors* vectors, double& best);
 
-// The user's turn that is closest to the message, by meaning and by the words they share; the number of
-// messages when there is none.
+// The user's turn that is closest to the message, by the words they share, and by meaning where those
+// leave several; the number of messages when there is none.
 std::size_t most_relevant_user_turn(std::string_view message, const Request& request,
-                                    const std::vector<EarlierMessage>& messages,
-                                    const Encoder* encoder);
+                                    const std::vector<EarlierMessage>& messages, TurnVectors* vectors);
 
 }  // namespace signalbox::reference

@@ -95,7 +95,7 @@ Result<ReferenceResolver> ReferenceResolver::create(const Profile& profile,
   auto weights = CueWeights::parse(profile.references.cues);
   if (!weights) return fail(weights.error().code, "references.cues: " + weights.error().message);
   out.weights_ = *std::move(weights);
-  out.encoder_ = std::move(encoder);
+  if (encoder) out.vectors_ = std::make_shared<TurnVectors>(std::move(encoder));
   return out;
 }
 
@@ -197,11 +197,12 @@ void ReferenceResolver::decide_shift(const Request& request, Reading& reading, R
     out.note = "says that something new begins";
     return;
   }
-  if (reading.message.terms().empty()) return;
-  const std::vector<double> near =
-      relevance(out.resolved_query, request, kDrawMessages, encoder_.get());
-  const double best = near.empty() ? 1 : *std::max_element(near.begin(), near.end());
-  if (best >= settings_.min_relevance) return;
+  // Most of its words have been said before: close enough, and nothing need be encoded.
+  if (reading.message.terms().empty() || is_set(reading.cues, Cue::RepeatsMost)) return;
+  double best = 1;
+  if (is_near(out.resolved_query, request, kDrawMessages, settings_.min_relevance, vectors_.get(),
+              best))
+    return;
   out.topic_shift = true;
   out.note = fmt::format("a new topic: relevance {:.2f}", best);
 }
@@ -216,7 +217,7 @@ void ReferenceResolver::rewrite(const Request& request, const Reading& reading, 
   if (is_set(reading.cues, Cue::Back)) {
     wider.messages.clear();
     read_history(request, static_cast<std::size_t>(settings_.messages), wider);
-    chosen = most_relevant_user_turn(out.resolved_query, request, wider.messages, encoder_.get());
+    chosen = most_relevant_user_turn(out.resolved_query, request, wider.messages, vectors_.get());
     if (chosen < wider.messages.size())
       wider.messages.resize(std::min(wider.messages.size(), chosen + 2), wider.messages[chosen]);
   }

@@ -2,7 +2,8 @@
 //
 // The same request always gives the same answer; a message that leans on nothing is left byte for byte.
 // Immutable after create(), thread-safe. A message in which nothing refers costs some 10 µs, whatever
-// the length of the history; one that refers reads the last messages, and at most once an encoder.
+// the length of the history; one that refers reads the last messages (some 100 µs), and a weak one that
+// shares no words with them asks an encoder, which looks at each message of a conversation once.
 #pragma once
 
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "model/encoder.h"
 #include "reference/cues.h"
+#include "reference/turn_vectors.h"
 #include "signalbox/profile.h"
 #include "signalbox/request.h"
 
@@ -61,7 +63,7 @@ class ReferenceResolver {
   References settings_;
   std::shared_ptr<const reference::ReferenceWords> words_;
   reference::CueWeights weights_;
-  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<reference::TurnVectors> vectors_;  // empty: relevance counts words
 };
 
 }  // namespace signalbox

@@ -204,6 +204,13 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
     add_part(extra, candidates[i].text, name + " " + message.text());
     out.used.push_back(candidates[i].index);
   }
+  // A name with "'s" is no word of its own to whoever looks for it.
+  if (is_owner) add_part(extra, name, message.text());
+  if (talk.asked) {
+    if (answers) add_part(extra, question_of(talk.asked->words), message.text());
+    add_part(extra, statement_of(talk.asked->words), message.text());
+    out.used.push_back(talk.asked->index);
+  }
   add_part(extra, question, name);
   if (name.empty() && extra.empty()) return {};
   std::string text = message.text();

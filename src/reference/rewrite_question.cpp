@@ -56,9 +56,11 @@ Rewrite with_question(const Utterance& message, const Cues& cues, const Conversa
     }
   }
   const bool wants_name = is_set(cues, Cue::BareAttribute) || is_set(cues, Cue::BareDefinite);
-  const bool answers = talk.asked && (is_set(cues, Cue::Answer) || is_set(cues, Cue::Asked));
-  if (answers && !wants_name) {
-    add_part(parts, asked_for(talk.asked->words), message.text());
+  // What was asked, and what was said last, hold what a short message leaves out.
+  if (talk.asked) {
+    if (is_set(cues, Cue::Answer) || is_set(cues, Cue::Asked))
+      add_part(parts, question_of(talk.asked->words), message.text());
+    add_part(parts, statement_of(talk.asked->words), message.text());
     out.used.push_back(talk.asked->index);
   }
   const std::vector<Candidate> found = find_candidates(talk.messages);
