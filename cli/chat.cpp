@@ -197,7 +197,8 @@ class Conversation {
       return;
     }
     if (prepared->is_notice) {
-      if (!std::exchange(is_noticed_, true)) fmt::print("{}\n", style_.dim(prepared->text));
+      const bool is_known = prepared->lacks_model && std::exchange(is_noticed_, true);
+      fmt::print("{}\n", style_.dim(is_known ? "No model is configured." : prepared->text));
       return;
     }
     auto answer = answerer_->generate(*prepared, answerer_->question(request, *prepared),

@@ -38,7 +38,8 @@ class ChatAnswerTest : public ServingCase {
         model, [this](const ServerRequest& request, ServerReply& reply, AnswerLater& later) {
           const std::lock_guard lock(mutex);
           const json::object body = json::parse(request.body).as_object();
-          asked = body;
+          // The server warms its model up with a message of its own.
+          if (request.body.find("what") != std::string_view::npos) asked = body;
           if (!body.contains("stream") || !body.at("stream").as_bool()) {
             reply.body = R"({"choices": [{"message": {"content": "1. Tea\n2. Coffee"}}]})";
             return;

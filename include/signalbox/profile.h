@@ -83,12 +83,18 @@ struct Rule {
   SourceMark mark;
 };
 
+// What a trigger starts. Its triggers come from its manifest, or from the profile itself.
 struct App {
   std::string name;
   std::string description;
   std::vector<std::string> phrases;
   std::vector<std::string> patterns;
   std::vector<std::string> keywords;
+  std::vector<std::string> attachments;  // "image/*", "application/pdf", "*.gpx"
+  std::vector<std::string> urls;         // "maps.example.com", "example.com/trips"
+  int lifetime_hours = 24 * 30;          // unused this long it is no longer active
+  bool mention_wins = true;  // a mention of the assistant goes to it while the app is active
+  std::string file;          // of the manifest; empty: the profile's own
   SourceMark mark;
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/app_run.h"
 #include "app/http_app.h"
-#include "app/interpret.h"
 #include "app/ledger_app.h"
 #include "app/list_app.h"
 #include "wire/json_text.h"
@@ -30,10 +30,6 @@ AppLog log_of(const json::object& logs, const std::string& app) {
   return log ? *std::move(log) : AppLog{};
 }
 
-std::string say(const AppManifest& app, const std::string& key, const std::string& language) {
-  return app.text(key, language);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<AppHost>> AppHost::open(const std::string& folder,
@@ -48,6 +44,7 @@ Result<std::unique_ptr<AppHost>> AppHost::open(const std::string& folder,
   std::sort(paths.begin(), paths.end());
   const auto list = std::make_shared<ListApp>();
   const auto ledger = std::make_shared<LedgerApp>();
+  host->clock_ = clock;
   const auto remote = std::make_shared<HttpApp>(std::move(http), std::move(clock));
   for (const std::string& path : paths) {
     auto manifest = load_manifest(path);
@@ -68,70 +65,32 @@ json::object AppHost::state(const std::string& app, const std::string& app_state
   return log_of(logs_of(app_state), app).state(hosted->second.handler->apply());
 }
 
+// What nobody has used for as long as its app lives is forgotten.
+void AppHost::forget_old(json::object& logs) const {
+  for (const auto& [name, hosted] : apps_) {
+    const AppLog log = log_of(logs, name);
+    if (log.touched != 0 &&
+        WallTime(std::chrono::seconds(log.touched)) + hosted.manifest->lifetime <= clock_->wall())
+      logs.erase(name);
+  }
+}
+
 std::optional<AppTurn> AppHost::run(const Decision& decision, const Request& request,
                                     const std::string& call_id, bool wants_view) const {
   const auto hosted = apps_.find(decision.target.name);
   if (hosted == apps_.end()) return std::nullopt;
-  const auto& [manifest, handler] = hosted->second;
-  const AppManifest& app = *manifest;
+  const AppManifest& app = *hosted->second.manifest;
   json::object logs = logs_of(request.app_state);
+  forget_old(logs);
   AppLog log = log_of(logs, app.name);
-  AppTurn turn;
-  turn.active_app = app.name;
+  AppTurn turn = AppRun(app, *hosted->second.handler, decision, request, call_id, log).run(wants_view);
   turn.app_state = request.app_state;
-  const std::string& language = decision.language;
-
-  const bool is_new = request.active_app != app.name;
-  std::optional<Interpretation> meant = interpret(app, decision.resolved_query, wants_view);
-  if (is_new && (!meant || meant->call.action != "start")) {
-    // A trigger opens the app; what else it says is done in the same breath where it is understood.
-    if (!meant) meant = Interpretation{};
-    if (log.is_empty() || !meant->call.action.empty()) meant->call.action = "start";
-    meant->missing.clear();
-  }
-  if (!meant) {
-    turn.text = say(app, "not_understood", language);
-    return turn;
-  }
-  AppCall& call = meant->call;
-  call.id = call_id;
-  call.text = decision.resolved_query;
-  call.language = language;
-  call.shown = request.results;
-  if (call.action == "help") {
-    turn.text = say(app, "help", language);
-    return turn;
-  }
-  if (!meant->missing.empty()) {
-    turn.text = say(app, "missing_" + meant->missing.front(), language);
-    turn.ask = Ask{"fill", turn.text, {}};
-    return turn;
-  }
-  if (call.action == "cancel" || call.action == "done") {
-    turn.active_app.clear();
-    turn.text = say(app, call.action, language);
-    if (call.action == "cancel") logs.erase(app.name);
-    turn.app_state = json_text(logs);
-    return turn;
-  }
-  if (call.action == "undo") {
-    turn.text = say(app, log.undo(call_id) ? "undone" : "nothing_to_undo", language);
-  } else {
-    if (call.action == "start") log = AppLog{};
-    auto reply = handler->handle(app, call, log.state(handler->apply()));
-    if (!reply) {
-      turn.error = reply.error().message;
-      turn.text = say(app, "handler_down", language);
-      turn.active_app = request.active_app;
-      return turn;
-    }
-    log.add(call_id, std::move(reply->events), handler->apply());
-    turn.text = std::move(reply->text);
-    turn.list = std::move(reply->list);
-    turn.ask = std::move(reply->ask);
-    if (reply->is_finished) turn.active_app.clear();
-  }
-  logs[app.name] = log.to_json();
+  if (!turn.error.empty()) return turn;
+  log.touched = clock_->wall().time_since_epoch() / std::chrono::seconds(1);
+  if (turn.is_dropped)
+    logs.erase(app.name);
+  else
+    logs[app.name] = log.to_json();
   turn.app_state = json_text(logs);
   return turn;
 }

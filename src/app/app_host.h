@@ -21,7 +21,8 @@ struct AppTurn {
   std::string app_state;   // every app's log, as a JSON object
   std::vector<std::string> list;
   std::optional<Ask> ask;
-  std::string error;  // why the handler could not do it; the text says it in the user's words
+  std::string error;        // why the handler could not do it; the text says it in the user's words
+  bool is_dropped = false;  // the app's log is thrown away
 };
 
 class AppHost {
@@ -47,7 +48,10 @@ class AppHost {
     std::shared_ptr<const AppManifest> manifest;
     std::shared_ptr<AppHandler> handler;
   };
+  void forget_old(boost::json::object& logs) const;
+
   std::map<std::string, Hosted> apps_;
+  std::shared_ptr<const Clock> clock_;
 };
 
 }  // namespace signalbox

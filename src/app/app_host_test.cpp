@@ -16,9 +16,12 @@ class AppHostTest : public ::testing::Test {
   Request session;
   int turns = 0;
 
+  std::shared_ptr<FakeClock> clock = std::make_shared<FakeClock>();
+
   void SetUp() override {
-    auto opened = AppHost::open(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/miniapps/apps", nullptr,
-                                std::make_shared<FakeClock>());
+    clock->set_wall(WallTime(std::chrono::hours(24 * 365 * 50)));
+    auto opened =
+        AppHost::open(std::string(SIGNALBOX_SOURCE_DIR) + "/profiles/miniapps/apps", nullptr, clock);
     ASSERT_TRUE(opened) << opened.error().message;
     host = *std::move(opened);
   }
@@ -29,6 +32,8 @@ class AppHostTest : public ::testing::Test {
     decision.resolved_query = decision.query = text;
     decision.language = language;
     decision.target = {"app", app};
+    if (asked && is_answer) decision.add_signal("awaiting_answered");
+    if (asked) session.awaiting = Awaiting{AwaitKind::Choose, asked->text, asked->options, "", ""};
     const std::string id = call.empty() ? "c" + std::to_string(++turns) : call;
     const auto turn = host->run(decision, session, id, wants_view);
     if (!turn) return "no such app";
@@ -36,7 +41,13 @@ class AppHostTest : public ::testing::Test {
     session.app_state = turn->app_state;
     if (!turn->list.empty()) session.results = turn->list;
     asked = turn->ask;
+    session.awaiting.reset();
+    is_answer = false;
     return turn->text;
+  }
+  std::string answer(const std::string& app, const std::string& text) {
+    is_answer = true;
+    return say(app, text);
   }
   std::string trip(const std::string& text, const std::string& language = "en") {
     return say("trip_planner", text, false, language);
@@ -45,6 +56,7 @@ class AppHostTest : public ::testing::Test {
     return say("trip_planner", text, true, language);
   }
   std::optional<Ask> asked;
+  bool is_answer = false;  // the next message answers what was asked
 };
 
 TEST_F(AppHostTest, ATripFromItsStartToItsEnd) {
@@ -76,6 +88,10 @@ TEST_F(AppHostTest, OtherLanguagesActAlike) {
   EXPECT_EQ(trip("把长城删掉", "zh"), "已删除长城。还剩3个。");
   EXPECT_EQ(trip("给故宫打5分", "zh"), "故宫：5★。");
   EXPECT_EQ(trip("deshaz", "es"), "Deshecho.");
+  EXPECT_EQ(trip("agrega la Giralda por la mañana", "es"), "Agregado: la Giralda. Hay 4 en la lista.");
+  EXPECT_EQ(trip("márcala como visitada", "es"), "la Giralda: visitado.");
+  EXPECT_EQ(trip("ponle 5 estrellas", "es"), "la Giralda: 5★.");
+  EXPECT_EQ(look("¿qué tenemos por la mañana?", "es"), "1 de 4:\n1. la Giralda (mañana, visitado, 5★)");
 }
 
 TEST_F(AppHostTest, APronounIsTheLastThingTouched) {
@@ -92,7 +108,63 @@ TEST_F(AppHostTest, SeveralThatFitAreAskedAbout) {
   EXPECT_EQ(trip("remove the park"), "Which one do you mean by \"the park\"?");
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->options, (std::vector<std::string>{"Ueno Park", "Yoyogi Park"}));
-  EXPECT_EQ(session.app_state, before);
+  EXPECT_EQ(host->state("trip_planner", session.app_state), host->state("trip_planner", before));
+  EXPECT_EQ(answer("trip_planner", "the second one"), "Removed Yoyogi Park. 1 left on the list.");
+}
+
+TEST_F(AppHostTest, WhatIsMissingIsAskedForAndFilledIn) {
+  trip("plan a trip to Tokyo");
+  trip("add Tokyo Tower");
+  EXPECT_EQ(trip("rate Tokyo Tower"), "How many stars?");
+  EXPECT_EQ(answer("trip_planner", "4.5"), "Tokyo Tower: 4.5★.");
+  EXPECT_EQ(trip("rate it"), "How many stars?");
+  EXPECT_EQ(answer("trip_planner", "add Ueno Park"), "Added Ueno Park. 2 on the list.");
+}
+
+TEST_F(AppHostTest, AnAppThatIsOpenedAgainGoesOnAndANewOneCanBeUndone) {
+  trip("plan a trip to Tokyo");
+  trip("add Ueno Park");
+  say("bill_split", "split the bill between Ana and Bo");
+  EXPECT_EQ(trip("back to the trip planner"), "Back to the trip.\n1 places:\n1. Ueno Park");
+  EXPECT_EQ(session.active_app, "trip_planner");
+  EXPECT_EQ(trip("plan a trip to Paris"), "A trip to Paris. Tell me the places you want to see.");
+  EXPECT_EQ(look("show the list"), "The list is empty.");
+  EXPECT_EQ(trip("undo"), "Undone.");
+  EXPECT_EQ(look("show the list"), "1 places:\n1. Ueno Park");
+}
+
+TEST_F(AppHostTest, WhatNobodyUsesIsForgotten) {
+  trip("plan a trip to Tokyo");
+  trip("add Ueno Park");
+  say("poll", "create a poll: pizza or sushi");
+  clock->advance(std::chrono::hours(169));  // a poll lives a week, a trip longer
+  trip("back to the trip planner");
+  EXPECT_TRUE(host->state("poll", session.app_state).empty());
+  EXPECT_EQ(host->state("trip_planner", session.app_state).at("items").as_array().size(), 1U);
+}
+
+TEST_F(AppHostTest, ATaskIsNotedInTheSameBreathAsItsList) {
+  EXPECT_EQ(say("todo_list", "remind me to call mom"), "Noted: call mom. 1 on the list.");
+  EXPECT_EQ(say("todo_list", "add milk and eggs to my list"), "Noted: milk, eggs. 3 on the list.");
+  EXPECT_EQ(say("todo_list", "mark milk as done"), "milk: done.");
+  EXPECT_EQ(say("todo_list", "what's left?", true), "2 of 3:\n1. call mom\n2. eggs");
+  EXPECT_EQ(say("todo_list", "recuérdame comprar pan", false, "es"),
+            "Apuntado: comprar pan. Hay 4 en la lista.");
+  EXPECT_EQ(say("todo_list", "me lembra de pagar a conta", false, "pt"),
+            "Anotado: pagar a conta. São 5 na lista.");
+  EXPECT_EQ(say("todo_list", "提醒我交房租", false, "zh"), "已记下：交房租。清单上有6项。");
+}
+
+TEST_F(AppHostTest, APollCountsVotes) {
+  EXPECT_EQ(say("poll", "create a poll: pizza, sushi or tacos"),
+            "A poll: pizza, sushi, tacos. Say \"I vote for …\".");
+  EXPECT_EQ(say("poll", "I vote for sushi"), "One more for sushi.");
+  EXPECT_EQ(say("poll", "voto por sushi", false, "es"), "Un voto más para sushi.");
+  EXPECT_EQ(say("poll", "vote for tacos"), "One more for tacos.");
+  EXPECT_EQ(say("poll", "results", true), "3 options:\n1. sushi (2)\n2. tacos (1)\n3. pizza");
+  EXPECT_EQ(say("poll", "undo"), "Undone.");
+  EXPECT_EQ(say("poll", "who's winning?", true), "3 options:\n1. sushi (2)\n2. pizza\n3. tacos");
+  EXPECT_EQ(say("poll", "close the poll"), "The poll is closed.");
 }
 
 TEST_F(AppHostTest, UndoTakesBackTheLastCallAndReplayGivesTheSameState) {
@@ -128,8 +200,9 @@ TEST_F(AppHostTest, TwoAppsLiveSideBySide) {
   trip("add Ueno Park");
   say("bill_split", "let's split the bill between Ana, Bo and me");
   EXPECT_EQ(session.active_app, "bill_split");
-  EXPECT_EQ(say("bill_split", "Ana paid $30 for dinner"), "Ana: $30 dinner.");
-  EXPECT_EQ(say("bill_split", "I paid 12 for the taxi between Bo and me"), "you: $12 the taxi.");
+  EXPECT_EQ(say("bill_split", "Ana paid $30 for dinner"), "Noted: Ana paid $30 for dinner.");
+  EXPECT_EQ(say("bill_split", "I paid 12 for the taxi between Bo and me"),
+            "Noted: you paid $12 for the taxi.");
   EXPECT_EQ(say("bill_split", "who owes what?", true), "Bo → Ana: $16\nyou → Ana: $4");
   EXPECT_EQ(say("bill_split", "done"), "The bill is closed.");
   EXPECT_EQ(host->state("trip_planner", session.app_state).at("items").as_array().size(), 1U);

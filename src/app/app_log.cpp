@@ -22,6 +22,25 @@ Result<AppEvent> event_from(const json::value& value) {
                   data->get_object()};
 }
 
+std::string text_in(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+std::optional<PendingCall> pending_from(const json::value* value) {
+  const json::object* object = value ? value->if_object() : nullptr;
+  const json::value* slots = object ? object->if_contains("slots") : nullptr;
+  if (!slots || !slots->is_object()) return std::nullopt;
+  return PendingCall{text_in(*object, "action"), slots->get_object(), text_in(*object, "slot")};
+}
+
+void fold_in(const AppEvent& event, ApplyEvent apply, json::object& state) {
+  if (event.type == AppLog::kReset)
+    state.clear();
+  else
+    apply(event, state);
+}
+
 }  // namespace
 
 Result<AppLog> AppLog::from_json(const json::value& value) {
@@ -39,6 +58,11 @@ Result<AppLog> AppLog::from_json(const json::value& value) {
     if (!event) return tl::unexpected(event.error());
     log.events_.push_back(*std::move(event));
   }
+  log.pending = pending_from(object->if_contains("pending"));
+  if (const json::value* finished = object->if_contains("finished"))
+    log.is_finished = finished->is_bool() && finished->get_bool();
+  if (const json::value* touched = object->if_contains("touched"); touched && touched->is_int64())
+    log.touched = touched->get_int64();
   return log;
 }
 
@@ -48,7 +72,13 @@ json::object AppLog::to_json() const {
     events.push_back(
         {{"n", event.number}, {"call", event.call}, {"type", event.type}, {"data", event.data}});
   }
-  return {{"base", base_}, {"events", std::move(events)}, {"next", next_}};
+  json::object out{{"base", base_}, {"events", std::move(events)}, {"next", next_}};
+  if (pending) {
+    out["pending"] = {{"action", pending->action}, {"slots", pending->slots}, {"slot", pending->slot}};
+  }
+  if (is_finished) out["finished"] = true;
+  if (touched != 0) out["touched"] = touched;
+  return out;
 }
 
 void AppLog::add(const std::string& call, std::vector<AppEvent> events, ApplyEvent apply) {
@@ -92,14 +122,14 @@ std::vector<AppEvent> AppLog::counting() const {
 
 json::object AppLog::state(ApplyEvent apply) const {
   json::object state = base_;
-  for (const AppEvent& event : counting()) apply(event, state);
+  for (const AppEvent& event : counting()) fold_in(event, apply, state);
   return state;
 }
 
 void AppLog::fold_oldest(ApplyEvent apply) {
   const std::vector<AppEvent> left = counting();
   const std::size_t kept = std::min(left.size(), kMaxEvents / 2);
-  for (std::size_t i = 0; i + kept < left.size(); ++i) apply(left[i], base_);
+  for (std::size_t i = 0; i + kept < left.size(); ++i) fold_in(left[i], apply, base_);
   events_.assign(left.end() - static_cast<std::ptrdiff_t>(kept), left.end());
 }
 

@@ -63,7 +63,8 @@ Result<std::vector<AppEvent>> events_in(const json::object& object) {
     const json::value* set = event ? event->if_contains("set") : nullptr;
     if (!type || !type->is_string() || type->get_string().empty() || !set || !set->is_object())
       return wrong("an event needs 'type' and 'set'");
-    if (type->get_string() == AppLog::kUndone) return wrong("an event may not be called 'undone'");
+    if (type->get_string() == AppLog::kUndone || type->get_string() == AppLog::kReset)
+      return wrong("an event may not be called 'undone' or 'reset'");
     events.push_back({0, "", std::string(type->get_string()), set->get_object()});
   }
   return events;

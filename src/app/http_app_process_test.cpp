@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kManifest = R"(
 app: notes
+description: Keeps notes.
 handler: {kind: http, url: "http://127.0.0.1:%PORT%/", key: k, deadline_ms: 900}
 actions:
   add: {patterns: ['(?i)^note (?P<what>.+)$'], slots: {what: {type: text}}}

@@ -23,7 +23,7 @@ std::optional<Groups> match(const RE2& pattern, const std::string& message) {
   Groups groups;
   for (const auto& [name, index] : pattern.NamedCapturingGroups()) {
     const re2::StringPiece& piece = found[static_cast<std::size_t>(index)];
-    if (!piece.empty()) groups[name] = trimmed(std::string_view(piece.data(), piece.size()));
+    if (piece.data()) groups[name] = trimmed(std::string_view(piece.data(), piece.size()));
   }
   return groups;
 }
@@ -55,11 +55,47 @@ std::optional<std::string> read_value(const AppManifest& app, const std::string&
   return std::nullopt;
 }
 
-// Empty: the text holds no such value.
+Interpretation fill(const AppManifest& app, const AppAction& action, const Groups& groups) {
+  Interpretation out;
+  out.call.action = action.name;
+  for (const AppSlot& slot : action.slots) {
+    const auto group = groups.find(slot.name);
+    const auto value = group == groups.end() ? std::nullopt : read_slot(app, slot, group->second);
+    if (value)
+      out.call.slots[slot.name] = *value;
+    else if (slot.is_required)
+      out.missing.push_back(slot.name);
+  }
+  for (const auto& [name, value] : action.sets) out.call.slots[name] = value;
+  return out;
+}
+
+std::optional<Interpretation> find(const AppManifest& app, const AppAction& action,
+                                   const std::string& message) {
+  for (const auto& pattern : action.patterns) {
+    if (const auto groups = match(*pattern, message)) return fill(app, action, *groups);
+  }
+  return std::nullopt;
+}
+
+std::optional<Interpretation> find(const AppManifest& app, const std::vector<AppAction>& actions,
+                                   const std::string& message) {
+  for (const AppAction& action : actions) {
+    if (action.name == "start") continue;
+    if (auto found = find(app, action, message)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<json::value> read_slot(const AppManifest& app, const AppSlot& slot,
                                      const std::string& text) {
   if (slot.type == "items") {
     json::array items;
+    const bool is_pronoun =  // "marca como visitado": what was touched last
+        text.empty() && std::find(app.pronouns.begin(), app.pronouns.end(), "") != app.pronouns.end();
+    if (is_pronoun) return json::array{json::object{{"name", ""}}};
     for (const std::string& piece : split_list(text, app.separators)) {
       if (items.size() < kMaxItems) items.push_back(read_item(app, piece));
     }
@@ -87,23 +123,6 @@ std::optional<json::value> read_slot(const AppManifest& app, const AppSlot& slot
   return json::string(text);
 }
 
-Interpretation fill(const AppManifest& app, const AppAction& action, const Groups& groups) {
-  Interpretation out;
-  out.call.action = action.name;
-  for (const AppSlot& slot : action.slots) {
-    const auto group = groups.find(slot.name);
-    const auto value = group == groups.end() ? std::nullopt : read_slot(app, slot, group->second);
-    if (value)
-      out.call.slots[slot.name] = *value;
-    else if (slot.is_required)
-      out.missing.push_back(slot.name);
-  }
-  for (const auto& [name, value] : action.sets) out.call.slots[name] = value;
-  return out;
-}
-
-}  // namespace
-
 json::object read_item(const AppManifest& app, const std::string& text) {
   json::object item;
   std::string rest = text;
@@ -128,22 +147,20 @@ json::object read_item(const AppManifest& app, const std::string& text) {
   return item;
 }
 
+std::optional<Interpretation> interpret_as(const AppManifest& app, const std::string& action,
+                                           const std::string& message) {
+  const AppAction* meant = app.find_action(action);
+  return meant ? find(app, *meant, message) : std::nullopt;
+}
+
 std::optional<Interpretation> interpret(const AppManifest& app, const std::string& message,
                                         bool wants_view) {
-  const auto find = [&](const std::vector<AppAction>& actions) -> std::optional<Interpretation> {
-    for (const AppAction& action : actions) {
-      for (const auto& pattern : action.patterns) {
-        if (const auto groups = match(*pattern, message)) return fill(app, action, *groups);
-      }
-    }
-    return std::nullopt;
-  };
-  auto found = wants_view ? find(app.views) : find(app.actions);
+  auto found = wants_view ? find(app, app.views, message) : find(app, app.actions, message);
+  if (!found && !wants_view) found = find(app, app.views, message);
   if (!found && wants_view && app.find_action("list")) {
     found = Interpretation{};
     found->call.action = "list";
   }
-  if (found) found->call.text = message;
   return found;
 }
 

@@ -120,10 +120,17 @@ class LedgerCall {
     return text_in(call_.slots, "currency");
   }
 
+  std::string names_of(const json::array& people) const {
+    std::vector<std::string> names;
+    for (const json::value& one : people) names.push_back(shown(std::string_view(one.get_string())));
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
   AppReply start() const {
     AppReply reply;
-    reply.events.push_back({0, "", "joined", {{"people", persons("people")}}});
-    reply.text = say("started");
+    const json::array joined = persons("people");
+    reply.events.push_back({0, "", "joined", {{"people", joined}}});
+    reply.text = joined.empty() ? say("started") : say("started_with", {{"names", names_of(joined)}});
     return reply;
   }
 
@@ -131,9 +138,7 @@ class LedgerCall {
     AppReply reply;
     const json::array joined = persons("people");
     reply.events.push_back({0, "", "joined", {{"people", joined}}});
-    std::vector<std::string> names;
-    for (const json::value& one : joined) names.push_back(shown(std::string_view(one.get_string())));
-    reply.text = say("joined", {{"names", fmt::format("{}", fmt::join(names, ", "))}});
+    reply.text = say("joined", {{"names", names_of(joined)}});
     return reply;
   }
 
@@ -151,9 +156,10 @@ class LedgerCall {
                          {"among", persons("among")}};
     if (const std::string unit = text_in(call_.slots, "currency"); !unit.empty())
       paid["currency"] = unit;
-    reply.text = say("paid", {{"payer", shown(std::string_view(paid["payer"].get_string()))},
-                              {"amount", money(number_in(paid, "cents"), currency())},
-                              {"what", text_in(paid, "what")}});
+    reply.text = say(text_in(paid, "what").empty() ? "paid" : "paid_for",
+                     {{"payer", shown(std::string_view(paid["payer"].get_string()))},
+                      {"amount", money(number_in(paid, "cents"), currency())},
+                      {"what", text_in(paid, "what")}});
     reply.events.push_back({0, "", "paid", std::move(paid)});
     return reply;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/items.h"
 #include "app/words_in.h"
@@ -60,6 +61,13 @@ void apply_event(const AppEvent& event, json::object& state) {
     list.erase(item);
     return;
   }
+  if (event.type == "counted") {
+    const std::string field = text_in(event.data, "field");
+    json::object& counted = item->get_object();
+    counted[field] = number_in(counted, field) + 1;
+    state["last"] = id;
+    return;
+  }
   if (event.type != "set") return;
   for (const auto& field : event.data) {
     if (field.key() != "id") item->get_object()[field.key()] = field.value();
@@ -75,8 +83,9 @@ std::string shown(const AppManifest& app, const std::string& language, const jso
   const auto add = [&](const std::string& text) { details += (details.empty() ? "" : ", ") + text; };
   for (const auto& field : item) {
     if (field.key() == "id" || field.key() == "name") continue;
-    if (field.key() == "rating" && field.value().is_number()) {
-      add(fmt::format("{:g}★", field.value().to_number<double>()));
+    const std::string own = "field_" + std::string(field.key());
+    if (field.value().is_number() && app.texts.contains(own)) {
+      add(app.text(own, language, {{"count", fmt::format("{:g}", field.value().to_number<double>())}}));
     } else if (field.value().is_string()) {
       const std::string value(field.value().get_string());
       const std::string key = "value_" + value;
@@ -121,7 +130,19 @@ class ListCall {
     if (!title.empty()) event.data["title"] = title;
     reply.text = say(title.empty() ? "started" : "started_title", {{"title", title}});
     reply.events.push_back(std::move(event));
+    if (!call_.slots.contains("items")) return reply;
+    AppReply first = add();
+    std::move(first.events.begin(), first.events.end(), std::back_inserter(reply.events));
+    reply.text = say(title.empty() ? "started_items" : "started_title_items",
+                     {{"title", title}, {"names", names_of(names_in(call_.slots))}});
     return reply;
+  }
+
+  static std::vector<std::string> names_in(const json::object& slots) {
+    std::vector<std::string> names;
+    for (const json::value& item : slots.at("items").get_array())
+      names.push_back(text_in(item.get_object(), "name"));
+    return names;
   }
 
   AppReply add() const {
@@ -167,8 +188,11 @@ class ListCall {
     }
     if (!names.empty()) {
       const std::size_t left = call_.action == "remove" ? items_.size() - names.size() : items_.size();
+      const std::string own = "did_" + call_.action;
       reply.text =
-          say(call_.action == "remove" ? "removed" : "changed",
+          say(call_.action == "remove"   ? "removed"
+              : app_.texts.contains(own) ? own
+                                         : "changed",
               {{"names", names_of(names)}, {"count", std::to_string(left)}, {"what", what_changed()}});
     }
     if (!unknown.empty())
@@ -179,6 +203,9 @@ class ListCall {
   AppEvent change_of(std::int64_t id) const {
     AppEvent event{0, "", call_.action == "remove" ? "removed" : "set", {{"id", id}}};
     if (event.type == "removed") return event;
+    const AppAction* action = app_.find_action(call_.action);
+    if (action && !action->counts.empty())
+      return {0, "", "counted", {{"id", id}, {"field", action->counts}}};
     for (const auto& slot : call_.slots) {
       if (slot.key() != "items") event.data[slot.key()] = slot.value();
     }
@@ -231,11 +258,21 @@ class ListCall {
     return text_in(call_.slots, "place");
   }
 
+  json::array sorted() const {
+    json::array out = items_;
+    const AppAction* action = app_.find_action(call_.action);
+    if (!action || action->sort.empty()) return out;
+    std::stable_sort(out.begin(), out.end(), [&](const json::value& a, const json::value& b) {
+      return number_in(a.get_object(), action->sort) > number_in(b.get_object(), action->sort);
+    });
+    return out;
+  }
+
   AppReply view() const {
     AppReply reply;
     const std::string message = fold(call_.text);
     const std::string place = place_meant(message);
-    for (const json::value& value : items_) {
+    for (const json::value& value : sorted()) {
       const json::object& item = value.get_object();
       if (!place.empty() && fold(text_in(item, "place")) != fold(place)) continue;
       if (!passes(item, message)) continue;

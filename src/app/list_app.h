@@ -1,7 +1,8 @@
 // The built-in app that keeps a list: things with fields, a status and a rating.
 //
-// `add` adds, `remove` takes away, any other action with `items` sets its other slots on them; views
-// show what their filters leave. What an action is called and how it is said is the manifest's.
+// `start` takes a title and first things, `add` adds, `remove` takes away, any other action with
+// `items` sets its other slots on them, or counts a field up; views show what their filters leave. What
+// an action is called and how it is said is the manifest's.
 #pragma once
 
 #include "app/app_call.h"

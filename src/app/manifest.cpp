@@ -33,7 +33,9 @@ const SchemaNode& manifest_schema() {
     const Node slot = make(Kind::Object, {{"type", text, true}, {"required", flag, false}});
     const Node action = make(Kind::Object, {{"patterns", phrases, true},
                                             {"slots", make(Kind::Map, {}, slot), false},
-                                            {"sets", texts, false}});
+                                            {"sets", texts, false},
+                                            {"counts", text, false},
+                                            {"sort", text, false}});
     const Node handler =
         make(Kind::Object, {{"kind", make(Kind::Text, {}, nullptr, {"list", "ledger", "http"}), true},
                             {"url", text, false},
@@ -41,6 +43,8 @@ const SchemaNode& manifest_schema() {
                             {"deadline_ms", make(Kind::Integer, {}, nullptr, {}, 60'000), false}});
     return make(Kind::Object,
                 {{"app", text, true},
+                 {"description", text, true},
+                 {"triggers", triggers_schema(), false},
                  {"handler", handler, true},
                  {"lifetime_hours", make(Kind::Integer, {}, nullptr, {}, 24 * 366), false},
                  {"mention_wins", flag, false},
@@ -63,9 +67,9 @@ class ManifestLoader {
   AppManifest load(const YamlNode& root) {
     AppManifest app;
     app.name = text_of(root["app"]);
+    app.description = text_of(root["description"]);
     handler(root["handler"], app);
     app.lifetime = std::chrono::hours(integer_of(root["lifetime_hours"], 24 * 30));
-    app.mention_wins = flag_of(root["mention_wins"], true);
     app.actions = actions(root["actions"], "actions");
     app.views = actions(root["views"], "views");
     app.item_fields = patterns(root["item_fields"], "item_fields");
@@ -140,6 +144,8 @@ class ManifestLoader {
       if (const YamlNode sets = entry.second["sets"]; sets) {
         for (const auto& set : sets) action.sets[set.first.Scalar()] = text_of(set.second);
       }
+      action.counts = text_of(entry.second["counts"]);
+      action.sort = text_of(entry.second["sort"]);
       out.push_back(std::move(action));
     }
     return out;

@@ -1,6 +1,7 @@
 // What a mini-app says about itself: how it is understood, what it answers with, who handles it.
 //
-// Everything a person may say or read is data of the manifest; docs/miniapps.md explains the keys.
+// Everything a person may say or read is data of the manifest; docs/miniapps.md explains the keys. Its
+// triggers, lifetime and who a mention goes to are the router's business (profile/load_apps.h).
 #pragma once
 
 #include <re2/re2.h>
@@ -28,18 +29,20 @@ struct AppAction {
   std::vector<std::shared_ptr<const RE2>> patterns;  // named groups fill slots
   std::vector<AppSlot> slots;
   std::map<std::string, std::string> sets;  // slots with a value of their own: {status: visited}
+  std::string counts;                       // a field that goes up by one: "votes"
+  std::string sort;                         // of a view: the field whose highest value comes first
 };
 
 enum class AppHandlerKind { List, Ledger, Http };
 
 struct AppManifest {
   std::string name;
+  std::string description;
   AppHandlerKind handler = AppHandlerKind::List;
   std::string url;  // Http
   std::string key;  // what its bodies are signed with; a secret
   std::chrono::milliseconds deadline{2000};
-  std::chrono::hours lifetime{24 * 30};
-  bool mention_wins = true;  // "@assistant …" goes to the assistant while the app is active
+  std::chrono::hours lifetime{24 * 30};  // unused this long its state is forgotten
   std::vector<AppAction> actions;
   std::vector<AppAction> views;
   std::vector<std::shared_ptr<const RE2>> item_fields;  // named groups are fields of an item

@@ -36,7 +36,8 @@ struct Session {
   std::vector<Message> messages;
   std::vector<PastIntent> intents;
   std::string active_app;
-  std::string app_state;  // a JSON object, as text
+  std::string app_state;   // a JSON object, as text
+  WallTime app_touched{};  // when a message last went to the app
   std::optional<Awaiting> awaiting;
   int passed_over = 0;                       // messages since it was asked that did not answer it
   std::optional<Plan> plan;                  // of the last turn that had one

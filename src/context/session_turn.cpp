@@ -26,16 +26,7 @@ void touch(Session& session, WallTime now) {
 
 void apply_awaiting(Session& session, const Decision& decision, const TurnOutcome& outcome,
                     const SessionSettings& settings) {
-  if (decision.ask && !outcome.declines_awaited) {
-    Awaiting awaiting{await_kind(decision.ask->kind), bounded_text(decision.ask->text, kMessageBytes),
-                      decision.ask->options, bounded_text(decision.resolved_query, kMessageBytes),
-                      decision.route.value_or("")};
-    if (awaiting.options.size() > kSessionOptions) awaiting.options.resize(kSessionOptions);
-    for (std::string& option : awaiting.options) option = bounded_text(option, kResultBytes);
-    session.awaiting = std::move(awaiting);
-    session.passed_over = 0;
-    return;
-  }
+  if (decision.ask && !outcome.declines_awaited) return await_answer(session, decision);
   if (!session.awaiting) return;
   const bool is_over = outcome.answers_awaited || outcome.declines_awaited ||
                        settings.cancel_on_other || ++session.passed_over > settings.awaiting_turns;
@@ -45,7 +36,9 @@ void apply_awaiting(Session& session, const Decision& decision, const TurnOutcom
 }
 
 void apply_app(Session& session, const Request& given, const Decision& decision,
-               const TurnOutcome& outcome) {
+               const TurnOutcome& outcome, WallTime now) {
+  if (outcome.app_is_over) session.active_app.clear();
+  if (decision.target.kind == "app" || !given.active_app.empty()) session.app_touched = now;
   if (!given.active_app.empty()) session.active_app = given.active_app;
   if (decision.target.kind == "app" && decision.target.name != session.active_app) {
     session.active_app = decision.target.name;
@@ -59,14 +52,34 @@ void apply_app(Session& session, const Request& given, const Decision& decision,
 
 }  // namespace
 
-void complete_request(Request& request, const Session& session, const std::string& profile) {
+bool is_app_over(const Session& session, const Profile& profile, WallTime now) {
+  if (session.active_app.empty() || session.app_touched == WallTime{}) return false;
+  const auto app = std::find_if(profile.apps.begin(), profile.apps.end(),
+                                [&](const App& one) { return one.name == session.active_app; });
+  return app != profile.apps.end() &&
+         session.app_touched + std::chrono::hours(app->lifetime_hours) <= now;
+}
+
+void await_answer(Session& session, const Decision& decision) {
+  if (!decision.ask) return;
+  Awaiting awaiting{await_kind(decision.ask->kind), bounded_text(decision.ask->text, kMessageBytes),
+                    decision.ask->options, bounded_text(decision.resolved_query, kMessageBytes),
+                    decision.route.value_or("")};
+  if (awaiting.options.size() > kSessionOptions) awaiting.options.resize(kSessionOptions);
+  for (std::string& option : awaiting.options) option = bounded_text(option, kResultBytes);
+  session.awaiting = std::move(awaiting);
+  session.passed_over = 0;
+}
+
+void complete_request(Request& request, const Session& session, const Profile& profile, WallTime now) {
   if (request.history.empty()) request.history = session.messages;
   if (request.results.empty()) request.results = session.results;
-  if (request.active_app.empty()) {
+  const bool is_over = is_app_over(session, profile, now);
+  if (request.active_app.empty() && !is_over) {
     request.active_app = session.active_app;
     if (request.app_state.empty()) request.app_state = session.app_state;
   }
-  if (session.profile != profile) return;
+  if (session.profile != profile.name || is_over) return;
   if (request.intent_history.empty()) request.intent_history = session.intents;
   if (!request.awaiting) request.awaiting = session.awaiting;
 }
@@ -99,7 +112,7 @@ bool apply_turn(Session& session, const Request& given, const Decision& decision
   session.route = decision.route.value_or("");
   session.model = decision.model;
   const bool keeps_state = given.app_state.empty() || session.set_app_state(given.app_state);
-  apply_app(session, given, decision, outcome);
+  apply_app(session, given, decision, outcome, now);
   return keeps_state;
 }
 

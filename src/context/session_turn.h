@@ -11,8 +11,12 @@
 namespace signalbox {
 
 // What the request itself gives wins; what it leaves empty comes from the session. Intents and what is
-// awaited only from a session of the same profile: another one's routes mean nothing here.
-void complete_request(Request& request, const Session& session, const std::string& profile);
+// awaited only from a session of the same profile: another one's routes mean nothing here. An app that
+// is over is no longer active.
+void complete_request(Request& request, const Session& session, const Profile& profile, WallTime now);
+
+// Whether the session's app was left alone for longer than its manifest lets it live.
+bool is_app_over(const Session& session, const Profile& profile, WallTime now);
 
 // Whether the request carries the results of tools: the answer is still being made, so its route
 // stands.
@@ -24,6 +28,7 @@ struct TurnOutcome {
   bool answers_awaited = false;
   bool declines_awaited = false;
   bool ends_app = false;
+  bool app_is_over = false;  // before this turn
 };
 
 // Writes the turn into the session: the user's message, its intent, what is awaited now, the results
@@ -32,6 +37,9 @@ struct TurnOutcome {
 // to keep.
 bool apply_turn(Session& session, const Request& given, const Decision& decision,
                 const TurnOutcome& outcome, const SessionSettings& settings, WallTime now);
+
+// What an app asks goes on with the answer, as what the router asks does.
+void await_answer(Session& session, const Decision& decision);
 
 // What was answered, by our own model or by an agent outside.
 struct ReportedAnswer {

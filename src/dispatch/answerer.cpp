@@ -47,7 +47,7 @@ bool Answerer::run_app(const Request& request, const Session& before, PreparedAn
   if (!options_.apps || decision.target.kind != "app" || !options_.apps->has(decision.target.name))
     return false;
   Request completed = request;
-  complete_request(completed, before, router_.profile().name);
+  complete_request(completed, before, router_.profile(), router_.options().clock->wall());
   if (completed.app_state.empty()) completed.app_state = before.app_state;
   const bool is_view = router_.profile().find_route(*decision.route)->is_view;
   // The same message on the same copy of the session is the same call, however often it is made.
@@ -57,6 +57,7 @@ bool Answerer::run_app(const Request& request, const Session& before, PreparedAn
   const auto turn = options_.apps->run(decision, completed, call, is_view);
   if (!turn) return false;
   out.text = turn->text;
+  out.list = turn->list;
   out.is_notice = !turn->error.empty();
   out.decision.ask = turn->ask;
   const RouterOptions& parts = router_.options();
@@ -65,6 +66,8 @@ bool Answerer::run_app(const Request& request, const Session& before, PreparedAn
                                     [&](Session& session) {
                                       session.active_app = turn->active_app;
                                       session.set_app_state(turn->app_state);
+                                      session.app_touched = parts.clock->wall();
+                                      await_answer(session, out.decision);
                                       if (!turn->list.empty()) session.set_results(turn->list);
                                     });
   if (!saved) out.decision.add_signal("session_store_down");
@@ -131,11 +134,13 @@ LlmRequest Answerer::question(const Request& request, const PreparedAnswer& prep
   return out;
 }
 
-bool Answerer::remember(const Decision& decision, const std::string& text) const {
+bool Answerer::remember(const Decision& decision, const std::string& text,
+                        const std::vector<std::string>& list) const {
   const RouterOptions& parts = router_.options();
   if (!parts.sessions || decision.session_id.empty() || text.empty()) return false;
   ReportedAnswer report;
   report.content = text;
+  report.results = list;
   return report_answer(*parts.sessions, decision.session_id, report, *parts.clock, kStoreBudget)
       .has_value();
 }
@@ -156,7 +161,7 @@ Result<GeneratedAnswer> Answerer::generate(const PreparedAnswer& prepared, const
     out.usage = answer->usage;
     out.model = std::move(answer->model);
   }
-  out.is_recorded = !prepared.is_notice && remember(prepared.decision, out.text);
+  out.is_recorded = !prepared.is_notice && remember(prepared.decision, out.text, prepared.list);
   return out;
 }
 

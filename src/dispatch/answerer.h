@@ -22,11 +22,12 @@ class SqlDesk;
 
 struct PreparedAnswer {
   Decision decision;
-  std::string text;           // the whole answer, where no model is needed or there is none
-  bool is_notice = false;     // `text` only says why nothing answers
-  bool lacks_model = false;   // … because no slot is bound
-  std::string system;         // the route's prompt, filled in; empty: there is none
-  std::vector<Message> lent;  // earlier messages of the session, where the request brought none
+  std::string text;               // the whole answer, where no model is needed or there is none
+  std::vector<std::string> list;  // what the text shows, for "the second one"
+  bool is_notice = false;         // `text` only says why nothing answers
+  bool lacks_model = false;       // … because no slot is bound
+  std::string system;             // the route's prompt, filled in; empty: there is none
+  std::vector<Message> lent;      // earlier messages of the session, where the request brought none
   std::vector<Passage> passages;
   std::string retrieval_note;  // why there are none though the route retrieves
 };
@@ -66,7 +67,9 @@ class Answerer {
                                    const TextSink& sink = {}) const;
 
   // What a model behind a gateway answered joins the session. False: there is none, or it is down.
-  bool remember(const Decision& decision, const std::string& text) const;
+  // `list` is what it showed; empty: read from the text.
+  bool remember(const Decision& decision, const std::string& text,
+                const std::vector<std::string>& list = {}) const;
 
  private:
   void look_up(PreparedAnswer& prepared) const;

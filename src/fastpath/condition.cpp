@@ -144,8 +144,14 @@ bool CompiledCondition::atom_holds(const Facts& facts) const {
       return !request.active_app.empty();
     case Kind::App:
       return request.active_app == atom_.name;
+    case Kind::AppTakesMentions:
+      return std::any_of(facts.profile.apps.begin(), facts.profile.apps.end(), [&](const App& app) {
+        return app.name == request.active_app && !app.mention_wins;
+      });
     case Kind::TriggerAny:
       return facts.matcher.trigger(facts.text, facts.findings).confidence >= kTriggerFires;
+    case Kind::TriggerSaid:
+      return facts.matcher.is_trigger_said(facts.text, facts.findings);
     case Kind::Trigger:
       return facts.matcher.trigger_confidence(index_, facts.text, facts.findings) >= kTriggerFires;
     case Kind::Attachment:

@@ -1,5 +1,6 @@
 #include "fastpath/profile_matcher.h"
 
+#include <algorithm>
 #include <set>
 
 #include "profile/atom.h"
@@ -9,7 +10,9 @@ namespace signalbox {
 namespace {
 
 constexpr double kPhraseConfidence = 0.9;
+constexpr double kUrlConfidence = 0.8;
 constexpr double kPatternConfidence = 0.7;
+constexpr double kAttachmentConfidence = 0.7;
 constexpr double kKeywordConfidence = 0.4;
 
 std::unique_ptr<const RE2> compile_pattern(const std::string& text) {
@@ -21,6 +24,26 @@ std::unique_ptr<const RE2> compile_pattern(const std::string& text) {
 
 std::string fault_of(const RE2& pattern) {
   return pattern.ok() ? "" : "not a regular expression: " + pattern.error();
+}
+
+// "example.com/trips" stands for that address and those below it, with and without a host before it.
+std::string url_pattern(const std::string& url) {
+  const std::string plain = url.starts_with("*.") ? url.substr(2) : url;
+  return "(?i)\\bhttps?://(?:[a-z0-9-]+\\.)*" + RE2::QuoteMeta(plain) + "(?:[/?#:\\s]|$)";
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+// "image/*" and "image/png" are kinds, "*.gpx" is the end of a name.
+bool fits(const std::string& wanted, const Attachment& attachment) {
+  if (wanted.find('/') == std::string::npos)
+    return lower(attachment.name).ends_with(wanted.starts_with("*") ? wanted.substr(1) : wanted);
+  const std::string mime = lower(attachment.mime);
+  if (wanted.ends_with("/*")) return mime.starts_with(wanted.substr(0, wanted.size() - 1));
+  return mime == wanted;
 }
 
 void collect_names(const Condition& condition, std::set<std::string>& out) {
@@ -57,17 +80,19 @@ SourceMark mark_of(const std::map<std::string, SourceMark>& marks, const std::st
 Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   ProfileMatcher matcher;
   std::vector<std::vector<std::string>> lists;
-  std::vector<std::pair<std::string, SourceMark>> places;  // beside lists
+  std::vector<Diagnostic> places;  // beside lists
   Diagnostics mistakes(profile.path);
-  const auto add_list = [&](const std::vector<std::string>& phrases, std::string key, SourceMark mark) {
+  const auto add_list = [&](const std::vector<std::string>& phrases, std::string key, SourceMark mark,
+                            const std::string& file = "") {
     lists.push_back(phrases);
-    places.emplace_back(std::move(key), mark);
+    places.push_back({file.empty() ? profile.path : file, mark, std::move(key), "", true});
     return lists.size() - 1;
   };
-  const auto add_pattern = [&](const std::string& text, const std::string& key, SourceMark mark) {
+  const auto add_pattern = [&](const std::string& text, const std::string& key, SourceMark mark,
+                               const std::string& file = "") {
     matcher.patterns_.push_back(compile_pattern(text));
     if (std::string fault = fault_of(*matcher.patterns_.back()); !fault.empty())
-      mistakes.error(mark, key, std::move(fault));
+      mistakes.add({file.empty() ? profile.path : file, mark, key, std::move(fault), true});
     return matcher.patterns_.size() - 1;
   };
   const std::set<std::string> used = used_names(profile);
@@ -82,19 +107,25 @@ Result<ProfileMatcher> ProfileMatcher::compile(const Profile& profile) {
   }
   for (const App& app : profile.apps) {
     AppLists entry;
-    const std::string key = "apps." + app.name + ".triggers";
-    entry.phrases = add_list(app.phrases, key, app.mark);
-    entry.keywords = add_list(app.keywords, key, app.mark);
+    const std::string key = app.file.empty() ? "apps." + app.name + ".triggers" : "triggers";
+    entry.phrases = add_list(app.phrases, key, app.mark, app.file);
+    entry.keywords = add_list(app.keywords, key, app.mark, app.file);
     for (const std::string& text : app.patterns)
-      entry.patterns.push_back(add_pattern(text, key, app.mark));
+      entry.patterns.push_back(add_pattern(text, key, app.mark, app.file));
+    for (const std::string& url : app.urls)
+      entry.urls.push_back(add_pattern(url_pattern(url), key, app.mark, app.file));
+    for (const std::string& wanted : app.attachments) entry.attachments.push_back(lower(wanted));
     matcher.apps_.push_back(std::move(entry));
   }
-  if (matcher.patterns_.size() > kMaxPatterns) {
+  if (matcher.patterns_.size() > kMaxPatterns)
     return fail(ErrorCode::InvalidInput, profile.path + ": more than 256 patterns");
-  }
+  if (profile.apps.size() > kMaxApps)
+    return fail(ErrorCode::InvalidInput, profile.path + ": more than 64 apps");
   matcher.filler_ = matcher.list("filler");
   const auto report = [&](std::size_t list, const std::string& message) {
-    mistakes.error(places[list].second, places[list].first, message);
+    Diagnostic mistake = places[list];
+    mistake.message = message;
+    mistakes.add(std::move(mistake));
   };
   auto phrases = PhraseMatcher::compile(lists, report);
   if (mistakes.has_errors()) return fail(ErrorCode::InvalidInput, mistakes.text());
@@ -110,6 +141,17 @@ std::string pattern_fault(const std::string& text) {
 void ProfileMatcher::find(const Text& text, Findings& out) const {
   phrases_.find(text.folded, text.tokens, out.phrases);
   out.patterns.fill(0);
+}
+
+void ProfileMatcher::find_attachments(const std::vector<Attachment>& attachments, Findings& out) const {
+  for (std::size_t app = 0; app < apps_.size(); ++app) {
+    for (const std::string& wanted : apps_[app].attachments) {
+      const bool is_there =
+          std::any_of(attachments.begin(), attachments.end(),
+                      [&](const Attachment& attachment) { return fits(wanted, attachment); });
+      if (is_there) out.attached |= std::uint64_t{1} << app;
+    }
+  }
 }
 
 std::size_t ProfileMatcher::list(const std::string& name) const {
@@ -132,10 +174,22 @@ double ProfileMatcher::trigger_confidence(std::size_t app, const Text& text,
                                           const Findings& findings) const {
   const AppLists& lists = apps_[app];
   if (findings.phrases.has(lists.phrases)) return kPhraseConfidence;
-  for (const std::size_t pattern : lists.patterns) {
-    if (matches(pattern, text, findings)) return kPatternConfidence;
-  }
+  const auto fires = [&](std::size_t pattern) { return matches(pattern, text, findings); };
+  if (std::any_of(lists.urls.begin(), lists.urls.end(), fires)) return kUrlConfidence;
+  if (std::any_of(lists.patterns.begin(), lists.patterns.end(), fires)) return kPatternConfidence;
+  if ((findings.attached >> app) & 1U) return kAttachmentConfidence;
   return findings.phrases.has(lists.keywords) ? kKeywordConfidence : 0;
+}
+
+bool ProfileMatcher::is_said(const AppLists& app, const Text& text, const Findings& findings) const {
+  return findings.phrases.has(app.phrases) ||
+         std::any_of(app.patterns.begin(), app.patterns.end(),
+                     [&](std::size_t pattern) { return matches(pattern, text, findings); });
+}
+
+bool ProfileMatcher::is_trigger_said(const Text& text, const Findings& findings) const {
+  return std::any_of(apps_.begin(), apps_.end(),
+                     [&](const AppLists& app) { return is_said(app, text, findings); });
 }
 
 TriggerHit ProfileMatcher::trigger(const Text& text, const Findings& findings) const {

@@ -55,5 +55,44 @@ TEST(ProfileMatcher, AKeywordAloneStartsNoApp) {
   EXPECT_EQ(confidence("hello"), 0);
 }
 
+TEST(ProfileMatcher, AnAddressOrAFileMayStartAnApp) {
+  Profile profile = profile_with({"x"}, "x");
+  App app;
+  app.name = "trip";
+  app.urls = {"example.com/trips"};
+  app.attachments = {"*.gpx", "image/*"};
+  profile.apps.push_back(app);
+  auto matcher = ProfileMatcher::compile(profile);
+  ASSERT_TRUE(matcher) << matcher.error().message;
+  const auto confidence = [&](const char* message, const char* name = "", const char* mime = "") {
+    const Text text = *normalize(message);
+    Findings findings;
+    matcher->find(text, findings);
+    matcher->find_attachments({{name, mime, "", ""}}, findings);
+    EXPECT_FALSE(matcher->is_trigger_said(text, findings));
+    return matcher->trigger(text, findings).confidence;
+  };
+  EXPECT_GE(confidence("look: https://www.Example.com/trips/7?x=1"), 0.8);
+  EXPECT_EQ(confidence("https://example.com/tripsters"), 0);
+  EXPECT_EQ(confidence("https://notexample.com/trips"), 0);
+  EXPECT_EQ(confidence("example.com/trips"), 0);
+  EXPECT_GE(confidence("here", "Ride.GPX"), kTriggerFires);
+  EXPECT_GE(confidence("here", "", "image/png"), kTriggerFires);
+  EXPECT_EQ(confidence("here", "notes.txt", "text/plain"), 0);
+}
+
+TEST(ProfileMatcher, AMistakeInAManifestIsToldWithItsFile) {
+  Profile profile = profile_with({"x"}, "x");
+  App app;
+  app.name = "trip";
+  app.patterns = {"("};
+  app.file = "apps/trip.yaml";
+  app.mark = {4, 1};
+  profile.apps.push_back(app);
+  const auto matcher = ProfileMatcher::compile(profile);
+  ASSERT_FALSE(matcher);
+  EXPECT_THAT(matcher.error().message, HasSubstr("apps/trip.yaml:4:1: triggers: not a regular"));
+}
+
 }  // namespace
 }  // namespace signalbox

@@ -134,8 +134,9 @@ class Search {
       return is_subset(profile_.words.at(a.name), profile_.words.at(b.name));
     }
     if (a.kind == Kind::Route && b.kind == Kind::Route) return profile_.is_a(a.name, b.name);
-    if (a.kind == Kind::App && b.kind == Kind::AppActive) return true;
-    return a.kind == Kind::Trigger && b.kind == Kind::TriggerAny;
+    if ((a.kind == Kind::App || a.kind == Kind::AppTakesMentions) && b.kind == Kind::AppActive)
+      return true;
+    return (a.kind == Kind::Trigger || a.kind == Kind::TriggerSaid) && b.kind == Kind::TriggerAny;
   }
 
   bool excludes(const Atom& a, const Atom& b) const {

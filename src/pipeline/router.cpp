@@ -158,6 +158,8 @@ Result<Decision> Router::route(const Request& request) const {
     turn.text = *std::move(text);
     decision.language = identify_language(turn.text.original, profile().languages).code;
     turn.compiled.matcher.find(turn.text, turn.findings);
+    if (!request.attachments.empty())
+      turn.compiled.matcher.find_attachments(request.attachments, turn.findings);
     step.note(fmt::format("{} words, {}", turn.text.tokens.size(), decision.language));
   }
   {

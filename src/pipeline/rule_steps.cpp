@@ -75,6 +75,7 @@ void Turn::continue_with(std::string words) {
   text = *std::move(other);
   findings = {};
   compiled.matcher.find(text, findings);
+  compiled.matcher.find_attachments(request.attachments, findings);
   decision.resolved_query = std::move(words);
 }
 

@@ -43,7 +43,9 @@ void SessionHold::open(Request& request, Turn& turn, Step& step) {
   }
   if (!*found) return step.note("new session");
   session_ = **std::move(found);
-  complete_request(request, session_, turn.profile().name);
+  app_is_over_ = is_app_over(session_, turn.profile(), turn.clock.wall());
+  if (app_is_over_) turn.decision.add_signal("app_expired");
+  complete_request(request, session_, turn.profile(), turn.clock.wall());
   step.note(fmt::format("{} messages, {} intents from {}", session_.messages.size(),
                         session_.intents.size(), store_->kind()));
 }
@@ -68,6 +70,7 @@ void SessionHold::close(Turn& turn, Step& step) {
   const Decision& decision = turn.decision;
   TurnOutcome outcome;
   outcome.is_tool_loop = is_tool_loop_;
+  outcome.app_is_over = app_is_over_;
   outcome.answers_awaited = decision.has_signal("awaiting_answered");
   outcome.declines_awaited = decision.has_signal("awaiting_declined");
   outcome.ends_app = turn.compiled.app_ends && turn.compiled.app_ends->holds(turn.facts());

@@ -33,6 +33,7 @@ class SessionHold {
   const Request& given_;
   Session session_;
   bool is_tool_loop_ = false;
+  bool app_is_over_ = false;
 };
 
 }  // namespace signalbox

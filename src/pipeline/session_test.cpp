@@ -19,6 +19,7 @@ class SessionPipelineTest : public testing::Test {
   void open(const std::string& profile, const std::function<void(Profile&)>& change = {}) {
     RouterOptions options;
     options.sessions = store;
+    options.clock = clock;
     auto made =
         Router::create(change ? changed(profile, change) : shipped(profile), std::move(options));
     ASSERT_TRUE(made) << made.error().message;
@@ -42,6 +43,7 @@ class SessionPipelineTest : public testing::Test {
 
   SessionPipelineTest() { request.session_id = "s"; }
   std::shared_ptr<FakeSessionStore> store = std::make_shared<FakeSessionStore>();
+  std::shared_ptr<FakeClock> clock;  // empty: the machine's
   std::unique_ptr<Router> router;
   Request request;
 };
@@ -94,6 +96,47 @@ TEST_F(SessionPipelineTest, ATriggerStartsAnAppAndACancelEndsIt) {
   EXPECT_EQ(session().active_app, "trip_planner");
   EXPECT_EQ(say("cancel").route, "META");
   EXPECT_EQ(session().active_app, "");
+}
+
+TEST_F(SessionPipelineTest, AnAppThatIsLeftAloneIsNoLongerActive) {
+  clock = std::make_shared<FakeClock>();
+  clock->set_wall(SteadyClock().wall());
+  open("miniapps", [](Profile& p) {
+    for (App& app : p.apps) app.lifetime_hours = 2;
+  });
+  say("plan a trip");
+  clock->advance(std::chrono::minutes(110));
+  EXPECT_EQ(say("should we take a train?").route, "CONVERSATIONAL");  // is no use of the app
+  EXPECT_EQ(session().active_app, "trip_planner");
+  EXPECT_EQ(say("what's left?").target.kind, "app");
+  clock->advance(std::chrono::minutes(119));
+  EXPECT_EQ(say("what's left?").target.kind, "app");
+  clock->advance(std::chrono::minutes(121));
+  const Decision late = say("what's left?");
+  EXPECT_EQ(late.target.kind, "assistant");
+  EXPECT_THAT(late.signals, Contains("app_expired"));
+  EXPECT_EQ(session().active_app, "");
+}
+
+TEST_F(SessionPipelineTest, AMentionWinsUnlessTheAppTakesItself) {
+  for (const bool wins : {true, false}) {
+    store = std::make_shared<FakeSessionStore>();
+    open("miniapps", [&](Profile& p) {
+      for (App& app : p.apps) app.mention_wins = wins;
+    });
+    say("plan a trip");
+    EXPECT_EQ(say("add the museum @sage").target.kind, wins ? "assistant" : "app") << wins;
+  }
+}
+
+TEST_F(SessionPipelineTest, ALinkOrAFileStartsAnAppAndAQuestionAboutItDoesNot) {
+  open("miniapps");
+  EXPECT_EQ(say("https://www.wanderlog.com/plan/abc").target.name, "trip_planner");
+  store = std::make_shared<FakeSessionStore>();
+  open("miniapps");
+  EXPECT_EQ(say("is https://www.wanderlog.com/plan/abc any good?").target.kind, "assistant");
+  request.attachments = {{"ride.GPX", "", "", ""}};
+  EXPECT_EQ(say("here you are").target.name, "trip_planner");
 }
 
 TEST_F(SessionPipelineTest, AYesContinuesTheRequestThatWasAskedAbout) {

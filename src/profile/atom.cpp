@@ -104,7 +104,9 @@ Result<Atom> parse_atom(std::string_view text) {
     atom.kind = dotted.kind;
     atom.name = text.substr(point + 1);
     if (text == "app.active") atom.kind = Kind::AppActive;
+    if (text == "app.takes_mentions") atom.kind = Kind::AppTakesMentions;
     if (text == "trigger.any") atom.kind = Kind::TriggerAny;
+    if (text == "trigger.said") atom.kind = Kind::TriggerSaid;
     return atom;
   }
   std::vector<std::string> known;

@@ -20,6 +20,7 @@ class Diagnostics {
   void warning(SourceMark mark, std::string key, std::string message) {
     items_.push_back({file_, mark, std::move(key), std::move(message), false});
   }
+  void add(Diagnostic item) { items_.push_back(std::move(item)); }
   // An unknown name, with the closest known one where there is a likely one.
   void unknown(SourceMark mark, std::string key, std::string_view what, std::string_view name,
                std::span<const std::string> known);

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "profile/load_allowlist.h"
+#include "profile/load_apps.h"
 #include "profile/load_cache.h"
 #include "profile/load_classifier.h"
 #include "profile/load_databases.h"
@@ -69,8 +70,7 @@ class Loader {
       for (RouteExample& example : files_.examples(root["examples"], "examples"))
         profile_.examples.push_back(std::move(example));
     }
-    apps(root["apps"]);
-    if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
+    load_apps(root, folder_.string(), profile_, out_);
     load_probes(root["probes"], folder_.string(), profile_);
     models(root);
     profile_.rules = rules_of(root["rules"]);
@@ -249,22 +249,6 @@ class Loader {
     if (!body["view"]) child.is_view = parent.is_view;
   }
 
-  void apps(const YamlNode& node) {
-    if (!node) return;
-    for (const auto& entry : node) {
-      App app;
-      app.name = entry.first.Scalar();
-      app.description = text_of(entry.second["description"]);
-      app.mark = mark_of(entry.first);
-      if (const auto triggers = entry.second["triggers"]) {
-        app.phrases = texts_of(triggers["phrases"]);
-        app.patterns = texts_of(triggers["patterns"]);
-        app.keywords = texts_of(triggers["keywords"]);
-      }
-      profile_.apps.push_back(std::move(app));
-    }
-  }
-
   void models(const YamlNode& root) {
     if (const auto node = root["gatekeeper"]) {
       GatekeeperOptions& gate = profile_.gatekeeper;
@@ -347,6 +331,7 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   }
   for (const RouteExample& example : profile.examples)
     hash = hash_text(example.route, hash_text(example.text, hash));
+  for (const App& app : profile.apps) hash = app_hash(app, hash);
   hash = hash_text(profile.references.prompt, hash_text(profile.references.cues, hash));
   const auto few_shots = [&](const std::vector<RouteExample>& shots) {
     for (const RouteExample& shot : shots) hash = hash_text(shot.route, hash_text(shot.text, hash));

@@ -178,11 +178,7 @@ NodePtr build() {
        {"patterns", of(Kind::Map, text("RE2, on the message as written"), "named regular expressions")},
        {"rules", of(Kind::List, rule("a fast-path rule", true), "the fast path")},
        {"manifests", text("folder of the apps' own files")},
-       {"apps", of(Kind::Map,
-                   object("", {{"description", text("")},
-                               {"triggers", object("", {{"phrases", texts("")},
-                                                        {"patterns", texts("")},
-                                                        {"keywords", texts("")}})}}),
+       {"apps", of(Kind::Map, object("", {{"description", text("")}, {"triggers", triggers_schema()}}),
                    "what a trigger starts")},
        {"probes",
         object("evidence before the classifier",
@@ -314,6 +310,17 @@ boost::json::value json_schema(const SchemaNode& node) {
 }
 
 }  // namespace
+
+std::shared_ptr<const SchemaNode> triggers_schema() {
+  static const NodePtr phrases = simple(Kind::Phrases, "a list, or lists by language");
+  static const NodePtr node =
+      object("what starts the app", {{"phrases", phrases},
+                                     {"patterns", phrases},
+                                     {"keywords", phrases},
+                                     {"attachments", texts("image/*, application/pdf or *.gpx")},
+                                     {"urls", texts("example.com or example.com/trips")}});
+  return node;
+}
 
 const SchemaNode& profile_schema() {
   static const NodePtr root = build();

@@ -27,4 +27,7 @@ struct SchemaNode {
 
 const SchemaNode& profile_schema();
 
+// An app's `triggers`, in a profile and in a manifest.
+std::shared_ptr<const SchemaNode> triggers_schema();
+
 }  // namespace signalbox

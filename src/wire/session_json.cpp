@@ -162,7 +162,10 @@ json::object session_to_json(const Session& session) {
   for (const PastIntent& intent : session.intents)
     intents.push_back({{"type", intent.type}, {"topic", intent.topic}});
   out["intents"] = std::move(intents);
-  if (!session.active_app.empty()) out["active_app"] = session.active_app;
+  if (!session.active_app.empty()) {
+    out["active_app"] = session.active_app;
+    out["app_touched"] = session.app_touched.time_since_epoch().count();
+  }
   if (!session.app_state.empty()) out["app_state"] = session.app_state;
   if (session.awaiting) {
     out["awaiting"] = {{"kind", kAwaitKinds[static_cast<std::size_t>(session.awaiting->kind)]},
@@ -198,6 +201,7 @@ Result<Session> session_from_json(const json::object& object) {
   in.objects("intents", kSessionIntents,
              [&](const Reader& item) { session.add_intent(item.text("type"), item.text("topic")); });
   session.active_app = in.text("active_app");
+  session.app_touched = WallTime(std::chrono::milliseconds(in.integer("app_touched")));
   if (!session.set_app_state(in.text("app_state"))) in.wrong("app_state");
   read_last_turn(in, session, fault);
   if (!fault.empty()) return fail(ErrorCode::InvalidInput, fault);
