@@ -114,7 +114,6 @@ struct Probes {
   int retrieval_top = 5;
   double retrieval_min_score = 0.65;
   int retrieval_deadline_ms = 300;  // later than this its result is unknown
-  std::string retrieval_index;  // folder of `signalbox index`; empty: the request says what it found
   std::vector<TextProbe> text;
 };
 
@@ -220,6 +219,8 @@ struct SessionSettings {
 struct PlanSettings {
   bool tools = false;
   std::map<std::string, std::string> decompose;  // role → word list
+  std::string prompt;       // of the LLM that splits questions; empty: none is asked
+  int ask_from_words = 12;  // … for shorter ones only where the cheap way splits them
 };
 
 // How messages that lean on earlier ones are seen and resolved; docs/references.md.
@@ -294,6 +295,7 @@ struct Profile {
   std::vector<Rule> rules;
   std::vector<App> apps;
   std::string manifests;  // folder of the apps' own files; empty: none
+  std::string index;  // what is searched: a folder of `signalbox index` or opensearch:URL; empty: none
   Probes probes;
   GatekeeperOptions gatekeeper;
   ClassifierOptions classifier;

@@ -90,11 +90,11 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     options.llm = *std::move(slots);
     if (options.llm && how.wrap) options.llm = how.wrap(std::move(options.llm));
   }
-  if (!options.retriever && !(*profile)->probes.retrieval_index.empty()) {
-    auto retriever = open_retriever((*profile)->probes.retrieval_index);
+  if (!options.retriever && !(*profile)->index.empty()) {
+    auto retriever = open_retriever((*profile)->index);
     if (!retriever)
       return fail(retriever.error().code,
-                  fmt::format("{}: probes.retrieval.index: {}", path, retriever.error().message));
+                  fmt::format("{}: index: {}", path, retriever.error().message));
     options.retriever = *std::move(retriever);
   }
   if (!options.encoder && (*profile)->references.enabled) {

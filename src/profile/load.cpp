@@ -13,6 +13,7 @@
 #include "profile/load_cache.h"
 #include "profile/load_classifier.h"
 #include "profile/load_databases.h"
+#include "profile/load_plan.h"
 #include "profile/load_probes.h"
 #include "profile/load_references.h"
 #include "profile/load_session.h"
@@ -70,8 +71,11 @@ class Loader {
       for (RouteExample& example : files_.examples(root["examples"], "examples"))
         profile_.examples.push_back(std::move(example));
     }
-    load_apps(root, folder_.string(), profile_, out_);
-    load_probes(root["probes"], folder_.string(), profile_);
+    apps(root["apps"]);
+    if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
+    load_probes(root["probes"], profile_);
+    profile_.index = index_of(root, folder_.string());
+    profile_.plan = plan_of(root["plan"], files_);
     models(root);
     profile_.rules = rules_of(root["rules"]);
     std::stable_sort(profile_.rules.begin(), profile_.rules.end(),
@@ -131,16 +135,6 @@ class Loader {
         slot.url = text_of(entry.second["url"]);
         slot.fallback = text_of(entry.second["fallback"]);
         slot.mark = mark_of(entry.first);
-      }
-    }
-    if (const auto node = root["plan"]) {
-      profile_.plan.tools = flag_of(node["tools"], false);
-      if (node["decompose"]) {
-        for (const auto& entry : node["decompose"]) {
-          std::string list = text_of(entry.second);
-          if (list.starts_with("words.")) list = list.substr(6);
-          profile_.plan.decompose[entry.first.Scalar()] = list;
-        }
       }
     }
   }
@@ -331,7 +325,7 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   }
   for (const RouteExample& example : profile.examples)
     hash = hash_text(example.route, hash_text(example.text, hash));
-  for (const App& app : profile.apps) hash = app_hash(app, hash);
+  hash = hash_text(profile.plan.prompt, hash);
   hash = hash_text(profile.references.prompt, hash_text(profile.references.cues, hash));
   const auto few_shots = [&](const std::vector<RouteExample>& shots) {
     for (const RouteExample& shot : shots) hash = hash_text(shot.route, hash_text(shot.text, hash));

@@ -9,6 +9,6 @@
 namespace signalbox {
 
 // `folder` is the profile's: a relative path of an index starts there.
-void load_probes(const YamlNode& node, const std::string& folder, Profile& profile);
+void load_probes(const YamlNode& node, Profile& profile);
 
 }  // namespace signalbox
