@@ -130,7 +130,7 @@ void Api::pass_on(const std::shared_ptr<Chat>& chat, const Upstream& upstream, s
   if (!body.request.session_id.empty()) {
     job.keep = [this, chat](std::string text, std::function<void()> then) {
       const auto keep = [chat, text = std::move(text), then] {
-        chat->served->answerer->remember(chat->prepared.decision, text);
+        chat->served->answerer->remember(chat->prepared, text);
         then();
       };
       // A full queue: this once the I/O thread waits for the store, so that nothing is forgotten.

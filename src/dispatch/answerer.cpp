@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "context/result_list.h"
 #include "context/session_turn.h"
 #include "dispatch/answer_prompt.h"
 #include "sql/sql_desk.h"
@@ -15,6 +16,16 @@ namespace {
 constexpr Duration kStoreBudget = std::chrono::seconds(2);
 constexpr std::string_view kSqlTool = "sql_query";
 constexpr Duration kRetrievalBudget = std::chrono::seconds(5);
+
+// What "open the second one" points at, where the answer shows no list of its own.
+std::vector<std::string> files_of(const std::vector<Passage>& passages) {
+  std::vector<std::string> files;
+  for (const Passage& passage : passages) {
+    if (!passage.file.empty() && std::find(files.begin(), files.end(), passage.file) == files.end())
+      files.push_back(passage.file);
+  }
+  return files;
+}
 
 }  // namespace
 
@@ -27,12 +38,15 @@ void Answerer::look_up(PreparedAnswer& prepared) const {
     prepared.retrieval_note = "no index is configured";
     return;
   }
-  auto found = options_.retriever->retrieve(prepared.decision.resolved_query, options_.passages,
-                                            kRetrievalBudget);
-  if (found)
-    prepared.passages = *std::move(found);
-  else
+  auto found =
+      options_.retriever->follow(prepared.decision.plan.value_or(Plan{}),
+                                 prepared.decision.resolved_query, options_.passages, kRetrievalBudget);
+  if (!found) {
     prepared.retrieval_note = found.error().message;
+    return;
+  }
+  prepared.passages = std::move(found->passages);
+  prepared.extract = std::move(found->answer);
 }
 
 Session Answerer::session_before(const Request& request) const {
@@ -107,6 +121,11 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
   if (run_app(request, before, out) || ask_database(request, out)) return out;
   const RouterOptions& parts = router_.options();
   const Route& route = *router_.profile().find_route(*out.decision.route);
+  look_up(out);
+  if (!parts.llm && !out.extract.empty()) {
+    out.text = std::move(out.extract);
+    return out;
+  }
   if (!parts.llm) {
     out.text = fmt::format(
         "No model is configured: SIGNALBOX_LLM_URL and SIGNALBOX_LLM_MODEL bind one. The message goes "
@@ -115,7 +134,6 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
     out.is_notice = out.lacks_model = true;
     return out;
   }
-  look_up(out);
   if (request.history.empty()) out.lent = lent_messages(std::move(before.messages));
   out.system = system_prompt(
       route, {out.decision.resolved_query, request.history.empty() ? out.lent : request.history,
@@ -134,15 +152,14 @@ LlmRequest Answerer::question(const Request& request, const PreparedAnswer& prep
   return out;
 }
 
-bool Answerer::remember(const Decision& decision, const std::string& text,
-                        const std::vector<std::string>& list) const {
+bool Answerer::remember(const PreparedAnswer& prepared, const std::string& text) const {
   const RouterOptions& parts = router_.options();
-  if (!parts.sessions || decision.session_id.empty() || text.empty()) return false;
+  const std::string& id = prepared.decision.session_id;
+  if (!parts.sessions || id.empty() || text.empty()) return false;
   ReportedAnswer report;
   report.content = text;
-  report.results = list;
-  return report_answer(*parts.sessions, decision.session_id, report, *parts.clock, kStoreBudget)
-      .has_value();
+  if (listed_items(text).empty()) report.results = files_of(prepared.passages);
+  return report_answer(*parts.sessions, id, report, *parts.clock, kStoreBudget).has_value();
 }
 
 Result<GeneratedAnswer> Answerer::generate(const PreparedAnswer& prepared, const LlmRequest& question,
@@ -161,7 +178,7 @@ Result<GeneratedAnswer> Answerer::generate(const PreparedAnswer& prepared, const
     out.usage = answer->usage;
     out.model = std::move(answer->model);
   }
-  out.is_recorded = !prepared.is_notice && remember(prepared.decision, out.text, prepared.list);
+  out.is_recorded = !prepared.is_notice && remember(prepared, out.text);
   return out;
 }
 

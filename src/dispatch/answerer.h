@@ -29,6 +29,7 @@ struct PreparedAnswer {
   std::string system;             // the route's prompt, filled in; empty: there is none
   std::vector<Message> lent;      // earlier messages of the session, where the request brought none
   std::vector<Passage> passages;
+  std::string extract;         // what the passages say by themselves, with citations
   std::string retrieval_note;  // why there are none though the route retrieves
 };
 
@@ -67,9 +68,7 @@ class Answerer {
                                    const TextSink& sink = {}) const;
 
   // What a model behind a gateway answered joins the session. False: there is none, or it is down.
-  // `list` is what it showed; empty: read from the text.
-  bool remember(const Decision& decision, const std::string& text,
-                const std::vector<std::string>& list = {}) const;
+  bool remember(const PreparedAnswer& prepared, const std::string& text) const;
 
  private:
   void look_up(PreparedAnswer& prepared) const;

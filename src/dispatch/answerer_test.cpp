@@ -132,7 +132,7 @@ TEST_F(AnswererTest, WithoutAModelItSaysSoAndWhereTheMessageGoes) {
   EXPECT_TRUE(prepared.is_notice);
   EXPECT_THAT(prepared.text, HasSubstr("No model is configured"));
   EXPECT_THAT(prepared.text, HasSubstr("RETRIEVAL"));
-  EXPECT_EQ(retriever->calls, 0);
+  EXPECT_EQ(retriever->calls, 1);
   EXPECT_FALSE(generate(prepared)->is_recorded);
 }
 
@@ -175,6 +175,20 @@ TEST_F(AnswererTest, AModelThatFailsIsAnError) {
   const auto answer = generate(prepare("How do I open a file?"));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::Timeout);
+}
+
+TEST_F(AnswererTest, WithoutAModelThePassagesSpeakForThemselves) {
+  open({}, false);
+  retriever->extract = "open() opens a file [E1]\n";
+  request.session_id = "s1";
+  const PreparedAnswer prepared = prepare("How do I open a file?");
+  EXPECT_EQ(prepared.text, "open() opens a file [E1]\n");
+  EXPECT_FALSE(prepared.is_notice);
+  const auto answer = answerer->generate(prepared, answerer->question(request, prepared));
+  ASSERT_TRUE(answer) << answer.error().message;
+  const auto session = sessions->load("s1", std::chrono::seconds(1));
+  ASSERT_TRUE(session && *session);
+  EXPECT_EQ((*session)->results, std::vector<std::string>{"files.md"});
 }
 
 // A route of the shipped workspace that asks a database, with a small one connected.

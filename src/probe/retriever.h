@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "signalbox/decision.h"
 #include "signalbox/result.h"
 
 namespace signalbox {
@@ -21,6 +22,12 @@ struct Passage {
   std::string text;
 };
 
+// What the calls of a plan found together.
+struct Retrieved {
+  std::vector<Passage> passages;  // the best first
+  std::string answer;             // what they say, with citations, for when no model is there to say it
+};
+
 class Retriever {
  public:
   virtual ~Retriever() = default;
@@ -28,6 +35,10 @@ class Retriever {
   // reached: what was not looked at is unknown, not absent. Thread-safe.
   virtual Result<std::vector<Passage>> retrieve(std::string_view query, std::size_t top,
                                                 Duration budget) = 0;
+  // Runs the plan's calls and merges what they found. A retriever that knows no tools looks for the
+  // query.
+  virtual Result<Retrieved> follow(const Plan& plan, const std::string& query, std::size_t top,
+                                   Duration budget);
 };
 
 }  // namespace signalbox

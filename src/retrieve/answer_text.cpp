@@ -102,18 +102,18 @@ std::vector<Candidate> rank_sentences(const std::string& query, const PlanRun& r
   return candidates;
 }
 
-std::string relations_text(const PlanRun& run) {
+}  // namespace
+
+std::string relations_text(const std::vector<Related>& related) {
   std::string out;
-  for (std::size_t i = 0; i < std::min(run.related.size(), kShownRelations); ++i) {
-    const Related& one = run.related[i];
+  for (std::size_t i = 0; i < std::min(related.size(), kShownRelations); ++i) {
+    const Related& one = related[i];
     out += fmt::format("- {} {} ({})\n", one.is_incoming ? "from" : "to", one.target, one.relation);
   }
-  if (run.related.size() > kShownRelations)
-    out += fmt::format("- and {} more\n", run.related.size() - kShownRelations);
+  if (related.size() > kShownRelations)
+    out += fmt::format("- and {} more\n", related.size() - kShownRelations);
   return out;
 }
-
-}  // namespace
 
 std::string evidence_text(const PlanRun& run, std::size_t max_bytes) {
   std::string out;
@@ -128,7 +128,7 @@ std::string evidence_text(const PlanRun& run, std::size_t max_bytes) {
     }
     out += entry;
   }
-  if (!run.related.empty()) out += "Links:\n" + relations_text(run);
+  if (!run.related.empty()) out += "Links:\n" + relations_text(run.related);
   if (left_out > 0) out += fmt::format("({} more passages did not fit)\n", left_out);
   return out.empty() ? "(nothing was found)\n" : out;
 }
@@ -147,7 +147,7 @@ std::string extractive_answer(const std::string& query, const PlanRun& run) {
     out += fmt::format("{} [{}]\n", utf8_prefix(candidate.text, kMaxSentenceCharacters),
                        candidate.evidence->tag);
   }
-  if (!run.related.empty()) out += relations_text(run);
+  if (!run.related.empty()) out += relations_text(run.related);
   if (out.empty()) return "Nothing in the index answers this.\n";
   out += '\n';
   for (const Evidence& evidence : run.evidence) {

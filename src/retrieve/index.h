@@ -12,39 +12,28 @@
 
 #include "model/encoder.h"
 #include "retrieve/index_database.h"
+#include "retrieve/search_engine.h"
 #include "retrieve/search_image.h"
 
 namespace signalbox {
 
-struct Hit {
-  std::string id;
-  std::string file;
-  int first_line = 0;
-  int last_line = 0;
-  double score = 0;
-  std::string title;
-  std::string text;
-  float cosine = 0;  // to the query, where vectors were looked at
-};
-
-class Index {
+class Index : public SearchEngine {
  public:
   // The encoder is the one the index was made with, unless given (it must have the same weights).
   // NotFound: no index. Corrupt: damaged or unfinished.
   static Result<std::unique_ptr<Index>> open(const std::string& folder,
                                              std::shared_ptr<const Encoder> encoder = nullptr);
 
-  Result<std::vector<Hit>> by_words(std::string_view query, std::size_t top) const;
-  // InvalidInput when the index has no vectors.
-  Result<std::vector<Hit>> by_meaning(std::string_view query, std::size_t top) const;
-  // Both lists' scores, each brought to 0 to 1, fused by chunk. Without vectors: by words alone.
-  // `keywords` empty: those of the query.
+  Result<std::vector<Hit>> by_words(std::string_view query, std::size_t top) const override;
+  Result<std::vector<Hit>> by_meaning(std::string_view query, std::size_t top) const override;
+  // Fuses both lists' scores, each in units of its own spread.
   Result<std::vector<Hit>> by_both(std::string_view query, std::string_view keywords,
-                                   std::size_t top) const;
+                                   std::size_t top) const override;
+  bool has_vectors() const override { return encoder_ != nullptr; }
+  const Index* local() const override { return this; }
 
   const std::string& root() const { return settings_.root; }
   std::size_t size() const { return image_->size(); }
-  bool has_vectors() const { return encoder_ != nullptr; }
   const SearchImage& image() const { return *image_; }
 
   // Runs a query on the database, one at a time; for the tools that look at more than chunks.

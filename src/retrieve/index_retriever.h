@@ -1,26 +1,28 @@
-// An index as the pipeline sees it: passages for a message.
+// An index as the pipeline sees it: passages for a message, or for the plan of one.
 #pragma once
 
 #include <memory>
 
 #include "probe/retriever.h"
-#include "retrieve/index.h"
+#include "retrieve/open_engine.h"
 
 namespace signalbox {
 
-// A passage's score is the share of the question's words it holds, weighted by how rare they are; with
-// vectors the cosine, where that is higher.
+// A passage's score is the share of the question's words it holds, weighted by how rare they are where
+// the index is on this machine; with vectors the cosine, where that is higher.
 class IndexRetriever : public Retriever {
  public:
-  explicit IndexRetriever(std::shared_ptr<const Index> index) : index_(std::move(index)) {}
+  explicit IndexRetriever(EngineSource engine) : engine_(std::move(engine)) {}
   Result<std::vector<Passage>> retrieve(std::string_view query, std::size_t top,
                                         Duration budget) override;
+  Result<Retrieved> follow(const Plan& plan, const std::string& query, std::size_t top,
+                           Duration budget) override;
 
  private:
-  std::shared_ptr<const Index> index_;
+  EngineSource engine_;
 };
 
-// Opens the index in `folder`. NotFound, Corrupt as Index::open().
-Result<std::shared_ptr<Retriever>> open_retriever(const std::string& folder);
+// As open_engine().
+Result<std::shared_ptr<Retriever>> open_retriever(const std::string& address);
 
 }  // namespace signalbox

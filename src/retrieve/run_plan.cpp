@@ -22,8 +22,8 @@ struct Ran {
 
 class Runner {
  public:
-  Runner(const Index& index, const Deadline& deadline, const Clock& clock, int threads)
-      : index_(index), deadline_(deadline), clock_(clock), threads_(threads) {}
+  Runner(const SearchEngine& engine, const Deadline& deadline, const Clock& clock, int threads)
+      : engine_(engine), deadline_(deadline), clock_(clock), threads_(threads) {}
 
   void run(std::vector<ToolCall> calls) {
     const std::size_t first = ran_.size();
@@ -44,11 +44,11 @@ class Runner {
   void run_one(Ran& ran) const {
     if (deadline_.passed()) return;
     const TimePoint start = clock_.now();
-    ran.outcome = run_tool(index_, ran.call);
+    ran.outcome = run_tool(engine_, ran.call);
     ran.took = clock_.now() - start;
   }
 
-  const Index& index_;
+  const SearchEngine& engine_;
   const Deadline& deadline_;
   const Clock& clock_;
   int threads_;
@@ -124,10 +124,10 @@ bool found_anything(const std::vector<Ran>& ran) {
 
 }  // namespace
 
-PlanRun run_plan(const Index& index, const Plan& plan, const std::string& query,
+PlanRun run_plan(const SearchEngine& engine, const Plan& plan, const std::string& query,
                  const Deadline& deadline, const Clock& clock, const PlanRunOptions& options) {
   PlanRun out;
-  Runner runner(index, deadline, clock, options.threads);
+  Runner runner(engine, deadline, clock, options.threads);
   std::vector<ToolCall> first;
   for (const ToolCall& call : plan.tool_calls) {
     if (call.after.empty()) first.push_back(call);

@@ -41,12 +41,15 @@ struct PlanRunOptions {
   int threads = 2;
 };
 
-PlanRun run_plan(const Index& index, const Plan& plan, const std::string& query,
+PlanRun run_plan(const SearchEngine& engine, const Plan& plan, const std::string& query,
                  const Deadline& deadline, const Clock& clock, const PlanRunOptions& options = {});
 
 // The passages as a model reads them: "[E1] file:first-last title" and the text, up to `max_bytes`;
 // what was left out is said.
 std::string evidence_text(const PlanRun& run, std::size_t max_bytes = 12'000);
+
+// "- to PROJ-1 (parent)", one a line; the first ten, then how many more.
+std::string relations_text(const std::vector<Related>& related);
 
 // Without a model: the sentences that answer best, each with its citation; says plainly when there are
 // none.

@@ -50,6 +50,50 @@ TEST_F(RunPlanTest, APassageThatTwoCallsFindComesFirst) {
   EXPECT_EQ(out.evidence[0].calls, (std::vector<std::string>{"t1", "t3"}));
 }
 
+// Lists in, one list out: the ranks of each are added up, 1 / (60 + rank).
+class ListedEngine : public SearchEngine {
+ public:
+  explicit ListedEngine(std::map<std::string, std::vector<std::string>> lists)
+      : lists_(std::move(lists)) {}
+  Result<std::vector<Hit>> by_words(std::string_view query, std::size_t) const override {
+    std::vector<Hit> hits;
+    for (const std::string& file : lists_.at(std::string(query))) {
+      Hit hit;
+      hit.id = hit.file = file;
+      hits.push_back(hit);
+    }
+    return hits;
+  }
+  Result<std::vector<Hit>> by_meaning(std::string_view query, std::size_t top) const override {
+    return by_words(query, top);
+  }
+  Result<std::vector<Hit>> by_both(std::string_view query, std::string_view,
+                                   std::size_t top) const override {
+    return by_words(query, top);
+  }
+  bool has_vectors() const override { return true; }
+
+ private:
+  std::map<std::string, std::vector<std::string>> lists_;
+};
+
+TEST_F(RunPlanTest, ListsAreMergedByReciprocalRanks) {
+  const auto merged = [&](std::vector<std::string> words, std::vector<std::string> meaning) {
+    const ListedEngine engine({{"words", std::move(words)}, {"meaning", std::move(meaning)}});
+    Plan plan;
+    plan.tool_calls = {{"t1", "hybrid_search", {{"semantic_query", "words"}}, {}},
+                       {"t2", "vector_search", {{"query", "meaning"}}, {}}};
+    std::vector<std::string> files;
+    for (const Evidence& evidence :
+         run_plan(engine, plan, "test query", Deadline(clock, std::chrono::seconds(5)), clock).evidence)
+      files.push_back(evidence.hit.file);
+    return files;
+  };
+  EXPECT_EQ(merged({"file_A.md", "file_B.md"}, {"file_B.md", "file_C.md"}),
+            (std::vector<std::string>{"file_B.md", "file_A.md", "file_C.md"}));
+  EXPECT_EQ(merged({}, {"file_B.md"}), std::vector<std::string>{"file_B.md"});
+}
+
 TEST_F(RunPlanTest, NothingFoundAsksOnceMoreWithTheWholeQuestion) {
   const PlanRun out =
       run({{"t1", "grep_search", {{"query", "zzz"}}, {}}}, "how long does the cache keep entries");

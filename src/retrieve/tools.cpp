@@ -59,34 +59,39 @@ Result<ToolOutcome> from_hits(Result<std::vector<Hit>> hits) {
   return outcome;
 }
 
-Result<ToolOutcome> grep_search(const Index& index, const Arguments& arguments, std::size_t top) {
+Result<ToolOutcome> grep_search(const SearchEngine& engine, const Arguments& arguments,
+                                std::size_t top) {
   auto query = text_of(arguments, {"query"});
   if (!query) return tl::unexpected(query.error());
   auto context = number_of(arguments, "context", 2, 0, 50);
   if (!context) return tl::unexpected(context.error());
   const bool is_regex = optional_text(arguments, "regex") == "true";
-  return from_hits(grep(index, *query, {is_regex, *context, top}));
+  return from_hits(grep(*engine.local(), *query, {is_regex, *context, top}));
 }
 
-Result<ToolOutcome> vector_search(const Index& index, const Arguments& arguments, std::size_t top) {
+Result<ToolOutcome> vector_search(const SearchEngine& engine, const Arguments& arguments,
+                                  std::size_t top) {
   auto query = text_of(arguments, {"query"});
   if (!query) return tl::unexpected(query.error());
   // An index without vectors still answers: by words.
-  return from_hits(index.has_vectors() ? index.by_meaning(*query, top) : index.by_words(*query, top));
+  return from_hits(engine.has_vectors() ? engine.by_meaning(*query, top)
+                                        : engine.by_words(*query, top));
 }
 
-Result<ToolOutcome> hybrid_search(const Index& index, const Arguments& arguments, std::size_t top) {
+Result<ToolOutcome> hybrid_search(const SearchEngine& engine, const Arguments& arguments,
+                                  std::size_t top) {
   auto query = text_of(arguments, {"semantic_query", "query", "exact_keywords"});
   if (!query) return tl::unexpected(query.error());
-  return from_hits(index.by_both(*query, optional_text(arguments, "exact_keywords"), top));
+  return from_hits(engine.by_both(*query, optional_text(arguments, "exact_keywords"), top));
 }
 
-Result<ToolOutcome> graph_related(const Index& index, const Arguments& arguments, std::size_t top) {
+Result<ToolOutcome> graph_related(const SearchEngine& engine, const Arguments& arguments,
+                                  std::size_t top) {
   auto key = text_of(arguments, {"key", "query"});
   if (!key) return tl::unexpected(key.error());
   auto depth = number_of(arguments, "depth", 1, 1, 4);
   if (!depth) return tl::unexpected(depth.error());
-  auto related = find_related(index, *key, top, *depth);
+  auto related = find_related(*engine.local(), *key, top, *depth);
   if (!related) return tl::unexpected(related.error());
   ToolOutcome outcome;
   for (const Related& one : *related) {
@@ -98,14 +103,14 @@ Result<ToolOutcome> graph_related(const Index& index, const Arguments& arguments
   return outcome;
 }
 
-Result<ToolOutcome> read_file(const Index& index, const Arguments& arguments, std::size_t) {
+Result<ToolOutcome> read_file(const SearchEngine& engine, const Arguments& arguments, std::size_t) {
   auto path = text_of(arguments, {"path"});
   if (!path) return tl::unexpected(path.error());
   auto first = number_of(arguments, "first_line", 1, 1, 100'000'000);
   if (!first) return tl::unexpected(first.error());
   auto last = number_of(arguments, "last_line", 0, 0, 100'000'000);
   if (!last) return tl::unexpected(last.error());
-  auto text = read_file_lines(index, *path, *first, *last);
+  auto text = read_file_lines(*engine.local(), *path, *first, *last);
   if (!text) return tl::unexpected(text.error());
   ToolOutcome outcome;
   outcome.paths = {text->file};
@@ -116,52 +121,61 @@ Result<ToolOutcome> read_file(const Index& index, const Arguments& arguments, st
   return outcome;
 }
 
-Result<ToolOutcome> local_file_qa(const Index& index, const Arguments& arguments, std::size_t top) {
+Result<ToolOutcome> local_file_qa(const SearchEngine& engine, const Arguments& arguments,
+                                  std::size_t top) {
   auto query = text_of(arguments, {"query", "filename_prefix"});
   if (!query) return tl::unexpected(query.error());
-  return from_hits(ask_files(index, *query, optional_text(arguments, "filename_prefix"), top));
+  return from_hits(
+      ask_files(*engine.local(), *query, optional_text(arguments, "filename_prefix"), top));
 }
 
 struct ToolRow {
   ToolDescription description;
-  Result<ToolOutcome> (*run)(const Index&, const Arguments&, std::size_t top);
+  Result<ToolOutcome> (*run)(const SearchEngine&, const Arguments&, std::size_t top);
+  bool needs_local = true;
 };
 
 constexpr ToolRow kTools[] = {
     {{"grep_search", "Lines that hold words or match a pattern, with context.",
       R"({"type":"object","properties":{"query":{"type":"string"},"regex":{"type":"boolean"},)"
-      R"("context":{"type":"integer","minimum":0,"maximum":50},"k":{"type":"integer"}},"required":["query"]})"},
+      R"("context":{"type":"integer","minimum":0,"maximum":50},"k":{"type":"integer","minimum":1,"maximum":100}},"required":["query"]})"},
      grep_search},
     {{"vector_search", "Passages close in meaning to a question.",
-      R"({"type":"object","properties":{"query":{"type":"string"},"k":{"type":"integer"}},)"
+      R"({"type":"object","properties":{"query":{"type":"string"},"k":{"type":"integer","minimum":1,"maximum":100}},)"
       R"("required":["query"]})"},
-     vector_search},
+     vector_search,
+     false},
     {{"hybrid_search", "Passages by meaning and by words together.",
       R"({"type":"object","properties":{"semantic_query":{"type":"string"},)"
-      R"("exact_keywords":{"type":"string"},"k":{"type":"integer"}},"required":["semantic_query"]})"},
-     hybrid_search},
+      R"("exact_keywords":{"type":"string"},"k":{"type":"integer","minimum":1,"maximum":100}},"required":["semantic_query"]})"},
+     hybrid_search,
+     false},
     {{"graph_related", "What links to a ticket, page or file, and what it links to.",
       R"({"type":"object","properties":{"key":{"type":"string"},"query":{"type":"string"},)"
-      R"("depth":{"type":"integer","minimum":1,"maximum":4},"k":{"type":"integer"}}})"},
+      R"("depth":{"type":"integer","minimum":1,"maximum":4},"k":{"type":"integer","minimum":1,"maximum":100}}})"},
      graph_related},
     {{"read_file", "Lines of one file of the index.",
-      R"({"type":"object","properties":{"path":{"type":"string"},"first_line":{"type":"integer"},)"
-      R"("last_line":{"type":"integer"}},"required":["path"]})"},
+      R"({"type":"object","properties":{"path":{"type":"string"},"first_line":{"type":"integer","minimum":1},)"
+      R"("last_line":{"type":"integer","minimum":1}},"required":["path"]})"},
      read_file},
     {{"local_file_qa", "Passages inside the files whose name is meant.",
       R"({"type":"object","properties":{"query":{"type":"string"},)"
-      R"("filename_prefix":{"type":"string"},"k":{"type":"integer"}},"required":["query"]})"},
+      R"("filename_prefix":{"type":"string"},"k":{"type":"integer","minimum":1,"maximum":100}},"required":["query"]})"},
      local_file_qa},
 };
 
 }  // namespace
 
-Result<ToolOutcome> run_tool(const Index& index, const ToolCall& call) {
+Result<ToolOutcome> run_tool(const SearchEngine& engine, const ToolCall& call) {
   for (const ToolRow& row : kTools) {
     if (row.description.name != call.tool) continue;
     auto top = number_of(call.arguments, "k", kDefaultTop, 1, kMaxTop);
     if (!top) return tl::unexpected(top.error());
-    return row.run(index, call.arguments, static_cast<std::size_t>(*top));
+    if (row.needs_local && !engine.local()) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("[ERROR: NOT_SUPPORTED] '{}' needs an index on this machine", call.tool));
+    }
+    return row.run(engine, call.arguments, static_cast<std::size_t>(*top));
   }
   return fail(ErrorCode::InvalidInput, fmt::format("[ERROR: UNKNOWN_TOOL] '{}'", call.tool));
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "retrieve/graph.h"
-#include "retrieve/index.h"
+#include "retrieve/search_engine.h"
 #include "signalbox/decision.h"
 
 namespace signalbox {
@@ -25,9 +25,10 @@ struct ToolOutcome {
   std::vector<std::string> paths;  // files that a later call may read, the best first
 };
 
-// InvalidInput: an unknown tool, a missing or bad argument. What the tool itself could not do comes
-// with its own code and a message that begins with a word in brackets.
-Result<ToolOutcome> run_tool(const Index& index, const ToolCall& call);
+// InvalidInput: an unknown tool, a missing or bad argument, or one that needs an index on this machine.
+// What the tool itself could not do comes with its own code and a message that begins with a word in
+// brackets.
+Result<ToolOutcome> run_tool(const SearchEngine& engine, const ToolCall& call);
 
 struct ToolDescription {
   std::string_view name;

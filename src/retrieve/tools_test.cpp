@@ -90,6 +90,7 @@ TEST_F(ToolsTest, FilesAreReadByLinesAndOnlyBelowTheRoot) {
   const auto outcome =
       run("read_file", {{"path", "docs/guide.md"}, {"first_line", "4"}, {"last_line", "5"}});
   EXPECT_EQ(outcome.hits[0].text, "The retry limit is MAX_RETRIES = 5.\nLine five.\n");
+  EXPECT_EQ(outcome.hits[0].title, "[Lines 4-5 of docs/guide.md]");
   EXPECT_EQ(run("read_file", {{"path", "guide"}}).hits[0].file, "docs/guide.md");
   EXPECT_TRUE(error("read_file", {{"path", "../../etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));
   EXPECT_TRUE(error("read_file", {{"path", "/etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));

@@ -25,6 +25,14 @@ class FakeRetriever : public Retriever {
         passages_.begin() + static_cast<std::ptrdiff_t>(std::min(top, passages_.size())));
   }
 
+  Result<Retrieved> follow(const Plan& plan, const std::string& query, std::size_t top,
+                           Duration budget) override {
+    auto found = Retriever::follow(plan, query, top, budget);
+    if (found) found->answer = extract;
+    return found;
+  }
+
+  std::string extract;  // what the passages say by themselves
   std::atomic<int> calls{0};
   std::atomic<bool> is_down{false};
 
