@@ -5,26 +5,35 @@
 #include <boost/json.hpp>
 #include <iostream>
 
-#include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/terminal.h"
+#include "cli/search_show.h"
 #include "pipeline/fleet.h"
 #include "retrieve/grep.h"
-#include "retrieve/index.h"
-#include "retrieve/run_plan.h"
+#include "retrieve/open_engine.h"
+#include "retrieve/opensearch_client.h"
 #include "wire/json_text.h"
+#include "wire/request_json.h"
+#include "wire/search_json.h"
 
 namespace signalbox {
 namespace {
 
 struct SearchFlags {
-  std::string text, index, mode = "hybrid", profile = "knowledge";
+  std::string text, index, mode = "hybrid", profile = "knowledge", tool, arguments = "{}";
+  std::string engine = "local", url;
   std::size_t top = 10;
   bool as_json = false;
   bool is_batch = false;
   bool is_regex = false;
+  bool lists_tools = false;
   int context = 2;
 };
+
+int complain(const Error& error) {
+  fmt::print(stderr, "search: {}\n", error.message);
+  const bool is_usage = error.code == ErrorCode::InvalidInput || error.code == ErrorCode::NotFound;
+  return is_usage ? kExitUsage : kExitFailed;
+}
 
 // The router picks the tools: the knowledge profile routes the question, its plan runs over the index.
 class AutoSearch {
@@ -37,7 +46,7 @@ class AutoSearch {
     return AutoSearch(*std::move(router));
   }
 
-  Result<PlanRun> run(const Index& index, const std::string& text, std::size_t top,
+  Result<PlanRun> run(const SearchEngine& engine, const std::string& text, std::size_t top,
                       Decision& decision) {
     Request request;
     request.query = text;
@@ -47,7 +56,7 @@ class AutoSearch {
     const SteadyClock clock;
     PlanRunOptions options;
     options.top = top;
-    return run_plan(index, decision.plan.value_or(Plan{}), decision.resolved_query,
+    return run_plan(engine, decision.plan.value_or(Plan{}), decision.resolved_query,
                     Deadline(clock, std::chrono::milliseconds(router_->profile().deadline_ms)), clock,
                     options);
   }
@@ -57,98 +66,93 @@ class AutoSearch {
   std::unique_ptr<Router> router_;
 };
 
-Result<std::vector<Hit>> search(const Index& index, const SearchFlags& flags, const std::string& text) {
-  if (flags.mode == "vector") return index.by_meaning(text, flags.top);
-  if (flags.mode == "grep") return grep(index, text, {flags.is_regex, flags.context, flags.top});
-  if (flags.mode == "words") return index.by_words(text, flags.top);
-  return index.by_both(text, "", flags.top);
+Result<std::vector<Hit>> search(const SearchEngine& engine, const SearchFlags& flags,
+                                const std::string& text) {
+  if (flags.mode == "vector") return engine.by_meaning(text, flags.top);
+  if (flags.mode == "words") return engine.by_words(text, flags.top);
+  if (flags.mode != "grep") return engine.by_both(text, "", flags.top);
+  if (!engine.local()) return fail(ErrorCode::InvalidInput, "grep needs an index on this machine");
+  return grep(*engine.local(), text, {flags.is_regex, flags.context, flags.top});
 }
 
-boost::json::array hits_json(const std::vector<Hit>& hits) {
-  boost::json::array out;
-  for (const Hit& hit : hits) {
-    out.push_back({{"id", hit.id},
-                   {"file", hit.file},
-                   {"first_line", hit.first_line},
-                   {"last_line", hit.last_line},
-                   {"score", hit.score},
-                   {"text", hit.text}});
-  }
-  return out;
-}
-
-void print_hits(const std::vector<Hit>& hits, const Style& style) {
-  if (hits.empty()) fmt::print("nothing found\n");
-  std::size_t number = 0;
-  for (const Hit& hit : hits) {
-    fmt::print("{:>2}  {}  {}\n", ++number,
-               style.bold(fmt::format("{}:{}-{}", printable(hit.file), hit.first_line, hit.last_line)),
-               style.dim(fmt::format("{:.4f} {}", hit.score, printable(hit.title))));
-    const std::string text = printable(utf8_prefix(hit.text, 240));
-    fmt::print("    {}\n", wrapped(text, 4, style.columns == 0 ? 100 : style.columns));
-  }
-}
-
-void print_run(const std::string& text, const Decision& decision, const PlanRun& run,
-               const Style& style) {
-  fmt::print(
-      "{}  {}\n", style.bold(decision.route.value_or("no route")),
-      style.dim(fmt::format("{}, {} call(s){}", decision.plan ? decision.plan->complexity : "no plan",
-                            run.calls.size(), run.had_second_round ? ", asked once more" : "")));
-  for (const CallReport& call : run.calls) {
-    const auto ms = std::chrono::duration<double, std::milli>(call.took).count();
-    fmt::print("  {} {:<14} {}\n", call.id, call.tool,
-               style.dim(call.error.empty() ? fmt::format("{} found, {:.1f} ms", call.found, ms)
-                                            : call.error));
-  }
-  fmt::print("\n{}", extractive_answer(text, run));
-}
-
-int run_auto(const Index& index, const SearchFlags& flags) {
+int run_auto(const SearchEngine& engine, const SearchFlags& flags) {
   auto search = AutoSearch::create(flags.profile);
-  if (!search) {
-    fmt::print(stderr, "search: {}\n", search.error().message);
-    return kExitUsage;
-  }
+  if (!search) return complain(search.error());
   Decision decision;
-  auto run = search->run(index, flags.text, flags.top, decision);
-  if (!run) {
-    fmt::print(stderr, "search: {}\n", run.error().message);
-    return kExitUsage;
-  }
+  auto run = search->run(engine, flags.text, flags.top, decision);
+  if (!run) return complain(run.error());
   if (!flags.as_json) {
     print_run(flags.text, decision, *run, terminal_style());
     return 0;
   }
   std::vector<Hit> hits;
   for (const Evidence& evidence : run->evidence) hits.push_back(evidence.hit);
-  fmt::print("{}\n", json_text(hits_json(hits)));
+  fmt::print("{}\n", json_text(hits_to_json(hits)));
+  return 0;
+}
+
+int run_one_tool(const SearchEngine& engine, const SearchFlags& flags) {
+  const auto arguments = parse_json_object(flags.arguments);
+  if (!arguments)
+    return complain({ErrorCode::InvalidInput, "--arguments: " + arguments.error().message});
+  const auto call = tool_call_from_json(flags.tool, *arguments);
+  if (!call) return complain(call.error());
+  const auto outcome = run_tool(engine, *call);
+  if (!outcome) return complain(outcome.error());
+  if (flags.as_json) {
+    fmt::print("{}\n", json_text(outcome_to_json(flags.tool, *outcome)));
+  } else {
+    print_outcome(*outcome, terminal_style());
+  }
+  return 0;
+}
+
+// A line is the query itself, or an object {"query", "id"}: then the answer is {"id", "matches"}.
+int run_batch(const SearchEngine& engine, const SearchFlags& flags) {
+  for (std::string line; std::getline(std::cin, line);) {
+    boost::json::object row;
+    if (line.starts_with('{')) {
+      auto parsed = parse_json_object(line);
+      if (!parsed) return complain(parsed.error());
+      row = *std::move(parsed);
+      const boost::json::value* query = row.if_contains("query");
+      if (!query || !query->is_string())
+        return complain({ErrorCode::InvalidInput, "query: expected a string: " + line});
+      line = query->get_string();
+    }
+    auto hits = search(engine, flags, line);
+    if (!hits) return complain(hits.error());
+    boost::json::value out = hits_to_json(*hits);
+    if (!row.empty()) {
+      const boost::json::value* id = row.if_contains("id");
+      out = boost::json::object{{"id", id ? *id : boost::json::value()}, {"matches", std::move(out)}};
+    }
+    fmt::print("{}\n", json_text(out));
+  }
   return 0;
 }
 
 int run_search(const SearchFlags& flags) {
-  auto index = Index::open(flags.index);
-  if (!index) {
-    fmt::print(stderr, "search: {}\n", index.error().message);
-    return index.error().code == ErrorCode::Corrupt ? kExitFailed : kExitUsage;
-  }
-  if (flags.mode == "auto") return run_auto(**index, flags);
-  const auto answer = [&](const std::string& text) {
-    auto hits = search(**index, flags, text);
-    if (!hits) {
-      fmt::print(stderr, "search: {}\n", hits.error().message);
-      return kExitUsage;
-    }
-    if (flags.as_json || flags.is_batch) {
-      fmt::print("{}\n", json_text(hits_json(*hits)));
-    } else {
-      print_hits(*hits, terminal_style());
-    }
+  if (flags.lists_tools) {
+    fmt::print("{}\n", json_text(tools_to_json()));
     return 0;
-  };
-  if (!flags.is_batch) return answer(flags.text);
-  for (std::string line; std::getline(std::cin, line);) {
-    if (const int code = answer(line); code != 0) return code;
+  }
+  if (flags.index.empty())
+    return complain({ErrorCode::InvalidInput, "--index is required (or SIGNALBOX_INDEX)"});
+  const bool is_remote = flags.engine == "opensearch";
+  auto source = open_engine(
+      is_remote ? fmt::format("{}{}/{}", kOpenSearchScheme, flags.url, flags.index) : flags.index);
+  if (!source) return complain(source.error());
+  const std::shared_ptr<const SearchEngine> engine = (*source)();
+  if (!flags.tool.empty()) return run_one_tool(*engine, flags);
+  if (flags.mode == "auto") return run_auto(*engine, flags);
+  if (flags.is_batch) return run_batch(*engine, flags);
+  auto hits = search(*engine, flags, flags.text);
+  if (!hits) return complain(hits.error());
+  if (flags.as_json) {
+    fmt::print("{}\n", json_text(hits_to_json(*hits)));
+  } else {
+    print_hits(*hits, terminal_style());
   }
   return 0;
 }
@@ -159,7 +163,8 @@ void add_search_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<SearchFlags>();
   CLI::App* command = app.add_subcommand("search", "Find passages in an index");
   command->add_option("text", flags->text, "what to look for");
-  command->add_option("--index", flags->index, "the index (a folder)")->required();
+  command->add_option("--index", flags->index, "the index (a folder); default: $SIGNALBOX_INDEX")
+      ->envname("SIGNALBOX_INDEX");
   command
       ->add_option(
           "--mode", flags->mode,
@@ -170,7 +175,14 @@ void add_search_command(CLI::App& app, int& exit_code) {
   command->add_flag("--regex", flags->is_regex, "with --mode grep: the text is a regular expression");
   command->add_option("-C,--context", flags->context, "with --mode grep: lines around a match")
       ->check(CLI::Range(0, 50));
-  command->add_flag("--batch", flags->is_batch, "one query a line of standard input; JSON lines out");
+  command->add_flag("--batch", flags->is_batch,
+                    "one query a line of standard input, plain or {\"query\", \"id\"}; JSON lines out");
+  command->add_option("--engine", flags->engine, "local (default), or opensearch: a search server")
+      ->check(CLI::IsMember({"local", "opensearch"}));
+  command->add_option("--url", flags->url, "with --engine opensearch: https://HOST:9200");
+  command->add_option("--tool", flags->tool, "call one tool by name, as a plan does");
+  command->add_option("--arguments", flags->arguments, "with --tool: its arguments, a JSON object");
+  command->add_flag("--tools", flags->lists_tools, "print the tools with their schemas, and end");
   command->add_flag("--json", flags->as_json, "print JSON and nothing else");
   command->callback([flags, &exit_code] { exit_code = run_search(*flags); });
 }

@@ -75,6 +75,9 @@ class Api {
   void session(Call& call);
   void forget_session(Call& call);
   void session_message(Call& call);
+  void search(Call& call);
+  void tools(Call& call);
+  void call_tool(Call& call);
   // Runs `work` in the pool and answers with what it leaves in the reply.
   void in_pool(Call& call, std::function<void(ServerReply&)> work);
   void sql(Call& call);

@@ -50,6 +50,14 @@ const ServedProfile* ServedFleet::find(std::string_view name) const {
   return nullptr;
 }
 
+const ServedProfile* ServedFleet::find_searched(std::string_view name) const {
+  if (!name.empty()) return find(name);
+  for (const ServedProfile& served : profiles) {
+    if (served.engine) return &served;
+  }
+  return nullptr;
+}
+
 FleetHolder::FleetHolder(std::vector<std::string> paths, std::string usual, Metrics& metrics, Open open)
     : paths_(std::move(paths)),
       usual_(std::move(usual)),
@@ -75,12 +83,19 @@ Result<void> FleetHolder::reload() {
                   router->profile().path + ": the same profile '" + name + "' is served already");
     }
     auto meters = std::make_unique<DecisionMeters>(metrics_, router->profile());
+    EngineSource engine;
+    if (const std::string& index = router->profile().index; !index.empty()) {
+      auto opened = open_engine(index);
+      if (!opened)
+        return fail(opened.error().code, router->profile().path + ": index: " + opened.error().message);
+      engine = *std::move(opened);
+    }
     const bool may_wait = has_model(router->profile());
     auto answerer = open_answerer(*router);
     if (!answerer) return tl::unexpected(answerer.error());
     const bool waits = answer_waits(*router);
-    fleet->profiles.push_back(
-        {std::move(name), std::move(router), std::move(meters), may_wait, *std::move(answerer), waits});
+    fleet->profiles.push_back({std::move(name), std::move(router), std::move(meters), may_wait,
+                               *std::move(answerer), waits, std::move(engine)});
   }
   const std::lock_guard lock(mutex_);
   current_ = std::move(fleet);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dispatch/answerer.h"
+#include "retrieve/open_engine.h"
 #include "server/meters.h"
 #include "signalbox/router.h"
 
@@ -25,6 +26,7 @@ struct ServedProfile {
   bool may_wait = false;  // a step of it may wait for a model or a store: not for an I/O thread
   std::unique_ptr<Answerer> answerer{};  // of `router`
   bool answer_waits = false;  // what an answer needs may wait: an index, an app, a model in process
+  EngineSource engine{};      // what its tools search; empty: no index
 };
 
 struct ServedFleet {
@@ -34,6 +36,8 @@ struct ServedFleet {
 
   // Empty: the profile callers get who name none. Null when there is none of that name.
   const ServedProfile* find(std::string_view name) const;
+  // The same for a search: without a name the first profile that has an index.
+  const ServedProfile* find_searched(std::string_view name) const;
 };
 
 class FleetHolder {
