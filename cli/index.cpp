@@ -11,7 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "retrieve/indexer.h"
+#include "retrieve/opensearch_indexer.h"
 #include "retrieve/watch.h"
 #include "wire/json_text.h"
 
@@ -22,7 +22,8 @@ using Instant = std::chrono::steady_clock::time_point;
 constexpr std::size_t kShownSkips = 10;
 
 struct IndexFlags {
-  std::string root, out, encoder;
+  std::string root, out, encoder, engine = "local", url, index;
+  double title_weight = 1;
   bool as_json = false;
   bool without_vectors = false;
   bool watches = false;
@@ -106,6 +107,17 @@ std::string report_text(const IndexReport& report, const std::string& out, doubl
   return text;
 }
 
+Result<IndexReport> update(const IndexFlags& flags, const IndexOptions& options,
+                           const std::function<void(const IndexProgress&)>& progress) {
+  if (flags.engine == "local") {
+    if (flags.out.empty()) return fail(ErrorCode::InvalidInput, "--out is required");
+    return update_index(flags.root, flags.out, options, progress);
+  }
+  const auto address = parse_opensearch_address(flags.url + "/" + flags.index);
+  if (!address) return fail(address.error().code, "--url and --index: " + address.error().message);
+  return update_opensearch(flags.root, *address, {options, flags.title_weight, nullptr}, progress);
+}
+
 int index_once(const IndexFlags& flags) {
   IndexOptions options;
   options.encoder = flags.without_vectors ? "none" : flags.encoder;
@@ -116,8 +128,7 @@ int index_once(const IndexFlags& flags) {
   Result<IndexReport> report;
   {
     ProgressBar bar;
-    report = update_index(flags.root, flags.out, options,
-                          [&](const IndexProgress& state) { bar.show(state); });
+    report = update(flags, options, [&](const IndexProgress& state) { bar.show(state); });
   }
   if (!report) {
     fmt::print(stderr, "index: {}\n", report.error().message);
@@ -126,8 +137,9 @@ int index_once(const IndexFlags& flags) {
     return is_usage ? kExitUsage : kExitFailed;
   }
   const double seconds = seconds_since(start);
-  fmt::print("{}", flags.as_json ? report_json(*report, flags.out, seconds) + "\n"
-                                 : report_text(*report, flags.out, seconds));
+  const std::string& name = flags.engine == "local" ? flags.out : flags.index;
+  fmt::print("{}", flags.as_json ? report_json(*report, name, seconds) + "\n"
+                                 : report_text(*report, name, seconds));
   std::fflush(stdout);
   return report->was_stopped ? kExitFailed : 0;
 }
@@ -151,7 +163,13 @@ void add_index_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "index", "Make a folder searchable: Markdown, text, HTML, code, CSV, PDF, DOCX");
   command->add_option("folder", flags->root, "the folder to read")->required();
-  command->add_option("--out", flags->out, "where the index goes (a folder)")->required();
+  command->add_option("--out", flags->out, "where the index goes (a folder)");
+  command->add_option("--engine", flags->engine, "local (default), or opensearch: a search server")
+      ->check(CLI::IsMember({"local", "opensearch"}));
+  command->add_option("--url", flags->url, "with --engine opensearch: https://HOST:9200");
+  command->add_option("--index", flags->index, "with --engine opensearch: the index's name there");
+  command->add_option("--title-weight", flags->title_weight,
+                      "with --engine opensearch: what a word of the title counts (default 1)");
   command->add_option("--encoder", flags->encoder,
                       "another encoder than the shipped one: onnx:PATH[?pooling=cls]");
   command->add_flag("--no-vectors", flags->without_vectors, "words alone: ten times as fast");

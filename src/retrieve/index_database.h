@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieve/document.h"
-#include "retrieve/file_walk.h"
+#include "retrieve/prepare_file.h"
 #include "retrieve/search_image_writer.h"
 #include "store/sqlite.h"
 
@@ -33,22 +32,6 @@ struct KnownFile {
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;
   std::uint64_t hash = 0;
-};
-
-struct PreparedChunk {
-  Chunk chunk;
-  std::string uid;
-  std::string terms;  // pack_terms()
-  SmallVector vector;
-};
-
-// A file read, cut and encoded, ready to be written.
-struct PreparedFile {
-  FoundFile file;
-  std::uint64_t hash = 0;
-  std::string trouble;  // why it has no chunks
-  std::vector<PreparedChunk> chunks;
-  std::vector<Link> links;
 };
 
 class IndexDatabase {

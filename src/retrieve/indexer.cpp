@@ -3,115 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <filesystem>
 #include <map>
-#include <mutex>
-#include <thread>
 
-#include "base/hash.h"
 #include "model/encoder_choice.h"
-#include "retrieve/chunk.h"
-#include "retrieve/extract.h"
 #include "retrieve/index_database.h"
-#include "retrieve/links.h"
+#include "retrieve/workshop.h"
 
 namespace signalbox {
 namespace {
 
-constexpr std::size_t kAhead = 64;          // files read before the writer takes them
 constexpr std::size_t kFilesACommit = 500;  // what a crash may cost to read again
-
-std::uint64_t content_hash(const Document& document) {
-  return hash_text(document.text, hash_text(document.path));
-}
-
-void prepare_chunks(const Document& document, const Encoder* encoder, PreparedFile& out) {
-  std::map<std::uint64_t, int> seen;
-  std::vector<Term> terms;
-  std::vector<float> vector(encoder ? encoder->dimensions() : 0);
-  for (Chunk& chunk : cut_into_chunks(document)) {
-    PreparedChunk prepared;
-    const std::uint64_t hash = hash_text(chunk.text, hash_text(document.path));
-    const int occurrence = seen[hash]++;
-    prepared.uid = fmt::format("{:016x}", hash_byte(hash, static_cast<unsigned char>(occurrence)));
-    terms.clear();
-    append_terms(chunk.title, terms);
-    append_terms(chunk.text, terms);
-    prepared.terms = pack_terms(count_terms(terms));
-    if (encoder) {
-      encoder->encode(chunk.title.empty() ? chunk.text : chunk.title + "\n" + chunk.text, vector);
-      prepared.vector = shrink(vector);
-    }
-    prepared.chunk = std::move(chunk);
-    out.chunks.push_back(std::move(prepared));
-  }
-}
-
-PreparedFile prepare(const std::string& root, const FoundFile& file, const Encoder* encoder,
-                     const KnownFile* known) {
-  PreparedFile out;
-  out.file = file;
-  const auto document = extract_text(root, file);
-  if (!document) {
-    out.trouble = document.error().message;
-    return out;
-  }
-  out.hash = content_hash(*document);
-  if (known && known->hash == out.hash) return out;
-  prepare_chunks(*document, encoder, out);
-  out.links = find_links(document->text);
-  return out;
-}
-
-// Files are prepared by several threads and handed over in their order.
-class Workshop {
- public:
-  using Prepare = std::function<PreparedFile(std::size_t)>;
-  Workshop(std::size_t files, int threads, Prepare prepare)
-      : files_(files), prepare_(std::move(prepare)) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token t) { work(t); });
-  }
-  ~Workshop() {
-    for (std::jthread& thread : threads_) thread.request_stop();
-    changed_.notify_all();
-  }
-
-  PreparedFile take(std::size_t number) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return done_.contains(number); });
-    PreparedFile file = std::move(done_.at(number));
-    done_.erase(number);
-    taken_ = number + 1;
-    changed_.notify_all();
-    return file;
-  }
-
- private:
-  void work(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (next_ < files_) {
-      changed_.wait(
-          lock, [&] { return stop.stop_requested() || next_ >= files_ || next_ < taken_ + kAhead; });
-      if (stop.stop_requested() || next_ >= files_) return;
-      const std::size_t number = next_++;
-      lock.unlock();
-      PreparedFile file = prepare_(number);
-      lock.lock();
-      done_.emplace(number, std::move(file));
-      changed_.notify_all();
-    }
-  }
-
-  const std::size_t files_;
-  const Prepare prepare_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t next_ = 0;  // guarded by mutex_, as all below
-  std::size_t taken_ = 0;
-  std::map<std::size_t, PreparedFile> done_;
-  std::vector<std::jthread> threads_;  // last: joined before the rest goes
-};
 
 struct Work {
   std::vector<FoundFile> files;  // to be read
@@ -189,11 +91,10 @@ Result<void> store(IndexDatabase& index, const PreparedFile& file, const KnownFi
 Result<void> run_work(IndexDatabase& index, const Work& work, const IndexOptions& options,
                       const std::string& root, const Encoder* encoder, IndexReport& report,
                       const std::function<void(const IndexProgress&)>& progress) {
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  Workshop workshop(work.files.size(), threads, [&](std::size_t i) {
-    return prepare(root, work.files[i], encoder, work.known[i]);
+  const ChunkEncoder with = ChunkEncoder::of(encoder, options.encoder);
+  Workshop workshop(work.files.size(), options.threads, [&](std::size_t i) {
+    const KnownFile* known = work.known[i];
+    return prepare_file(root, work.files[i], with, known ? &known->hash : nullptr);
   });
   IndexProgress state{work.files.size(), 0, work.bytes, 0};
   for (std::size_t i = 0; i < work.files.size(); ++i) {
@@ -218,7 +119,7 @@ Result<void> refresh_image(IndexDatabase& index, const std::string& folder, int 
   const std::string path = search_image_path(folder);
   const auto is_current = index.is_image_current();
   if (!is_current) return tl::unexpected(is_current.error());
-  if (*is_current && std::filesystem::exists(path)) return {};
+  if (*is_current && SearchImage::open(path)) return {};  // an older program's image is written anew
   auto written = write_search_image(path, static_cast<std::size_t>(dimensions),
                                     [&](const auto& use) { return index.each_chunk(use); });
   if (!written) return written;
