@@ -9,6 +9,7 @@ namespace signalbox {
 namespace {
 
 constexpr std::size_t kMaxTitleBytes = 200;
+constexpr std::size_t kOpeningBytes = 400;
 
 struct Line {
   std::string_view text;  // without its end
@@ -88,7 +89,7 @@ class Packer {
     if (block.heading > 0) {
       flush();
       enter(block);
-    } else if (bytes_ > 0 && bytes_ + block.bytes > kChunkBytes) {
+    } else if (bytes_ > 0 && bytes_ + block.bytes > kChunkBytes && !is_opening_for(block)) {
       flush();
     }
     if (block.bytes > kMaxChunkBytes) {
@@ -135,6 +136,11 @@ class Packer {
     }
     chunks_.push_back({lines_[first_].number, lines_[last_].number, title(), std::move(text)});
     bytes_ = 0;
+  }
+
+  // A heading or a line or two before a long paragraph: alone it would say nothing.
+  bool is_opening_for(const Block& block) const {
+    return bytes_ <= kOpeningBytes && bytes_ + block.bytes <= kMaxChunkBytes;
   }
 
   // Too long for one chunk: at line ends, and a line that is itself too long at blanks.

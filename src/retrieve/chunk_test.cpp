@@ -41,6 +41,14 @@ TEST(ChunkTest, AnAbstractStaysWhole) {
   EXPECT_EQ(cut_into_chunks({"a.txt", DocumentKind::Text, abstract}).size(), 1U);
 }
 
+TEST(ChunkTest, AHeadingOrATitleStaysWithTheParagraphItOpens) {
+  const std::string abstract(1590, 'x');
+  EXPECT_EQ(ranges(cut_into_chunks({"a.md", DocumentKind::Markdown, "# Title\n\n" + abstract + "\n"})),
+            "1-3 [Title]\n");
+  EXPECT_EQ(ranges(cut_into_chunks({"a.txt", DocumentKind::Text, "A title\n\n" + abstract + "\n"})),
+            "1-3 []\n");
+}
+
 TEST(ChunkTest, AVeryLongLineIsCutAtSentences) {
   std::string line;
   while (line.size() < 10'000) line += "Uma frase com acentuação. ";

@@ -3,34 +3,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "model/encoder_choice.h"
+#include "retrieve/meaning_share.h"
 
 namespace signalbox {
 namespace {
 
 constexpr std::size_t kFusionDepth = 200;  // how far down each list fusion looks
 
-// What the meaning's score counts beside the words'. The shipped encoder was made for short messages:
-// on documents it is a hint. An encoder that the user brought was made for this.
-constexpr float kShippedShare = 0.3F;
-constexpr float kBroughtShare = 1.0F;
+// A list's scores in units of their own spread, above what was not looked at: so lists of different
+// kinds can be added, and a list in which one chunk stands out counts where it does.
+class Scale {
+ public:
+  // Of `population` chunks those that are not in the list have score 0.
+  Scale(const std::vector<ScoredChunk>& list, std::size_t population) {
+    const auto all = static_cast<float>(std::max(population, list.size()));
+    if (list.empty()) return;
+    float sum = 0;
+    for (const ScoredChunk& chunk : list) sum += chunk.score;
+    const float mean = sum / all;
+    float squares = (all - static_cast<float>(list.size())) * mean * mean;
+    for (const ScoredChunk& chunk : list) squares += (chunk.score - mean) * (chunk.score - mean);
+    spread_ = std::max(std::sqrt(squares / all), 1e-6F);
+    base_ = list.size() < population ? 0 : list.back().score;
+    best_ = of(list.front().score);
+  }
+  float of(float score) const { return (score - base_) / spread_; }
+  float best() const { return best_; }
 
-// Scores from 0 to 1 within a list: by words the best is 1, by meaning the last one looked at is 0.
+ private:
+  float base_ = 0;
+  float spread_ = 1;
+  float best_ = 0;
+};
+
+// Scores from 0 to 1.
 std::unordered_map<std::uint32_t, ScoredChunk> fuse(const std::vector<ScoredChunk>& words,
                                                     const std::vector<ScoredChunk>& meaning,
-                                                    float share) {
+                                                    float share, std::size_t population) {
+  const Scale word_scale(words, population);
+  const Scale meaning_scale(meaning, population);
+  const float best = std::max(word_scale.best() + share * meaning_scale.best(), 1e-6F);
   std::unordered_map<std::uint32_t, ScoredChunk> fused;
   for (const ScoredChunk& chunk : words)
-    fused[chunk.chunk] = {chunk.chunk, chunk.score / words.front().score / (1 + share), 0};
-  if (meaning.empty()) return fused;
-  const float least = meaning.back().score;
-  const float range = std::max(meaning.front().score - least, 1e-6F);
+    fused[chunk.chunk] = {chunk.chunk, word_scale.of(chunk.score) / best, 0};
   for (const ScoredChunk& chunk : meaning) {
     ScoredChunk& entry = fused[chunk.chunk];
     entry.chunk = chunk.chunk;
-    entry.score += share * (chunk.score - least) / range / (1 + share);
+    entry.score += share * meaning_scale.of(chunk.score) / best;
     entry.cosine = chunk.score;
   }
   return fused;
@@ -65,7 +88,7 @@ Result<std::unique_ptr<Index>> Index::open(const std::string& folder,
                 folder + ": made with another encoder; run signalbox index again");
   }
   index->encoder_ = std::move(encoder);
-  index->meaning_share_ = index->settings_.encoder.empty() ? kShippedShare : kBroughtShare;
+  index->meaning_share_ = meaning_share(index->settings_.encoder);
   return index;
 }
 
@@ -79,7 +102,7 @@ std::vector<ScoredChunk> Index::words(std::string_view query, std::size_t top) c
 std::vector<ScoredChunk> Index::meaning(std::string_view query, std::size_t top) const {
   std::vector<float> vector(encoder_->dimensions());
   encoder_->encode(query, vector);
-  return image_->vectors(vector, top);
+  return image_->nearest(vector, top);
 }
 
 Result<std::vector<Hit>> Index::hits(const std::vector<ScoredChunk>& chunks) const {
@@ -117,7 +140,8 @@ Result<std::vector<Hit>> Index::by_both(std::string_view query, std::string_view
   const auto by_word = words(keywords.empty() ? query : keywords, depth);
   if (!encoder_) return hits({by_word.begin(), by_word.begin() + std::min(top, by_word.size())});
   std::vector<ScoredChunk> best;
-  for (const auto& [chunk, scored] : fuse(by_word, meaning(query, depth), meaning_share_))
+  const std::size_t population = std::min(depth, image_->size());
+  for (const auto& [chunk, scored] : fuse(by_word, meaning(query, depth), meaning_share_, population))
     best.push_back(scored);
   std::sort(best.begin(), best.end(), [](const ScoredChunk& a, const ScoredChunk& b) {
     return a.score > b.score || (a.score == b.score && a.chunk < b.chunk);

@@ -25,6 +25,8 @@ namespace {
 
 constexpr float kSaturation = 1.2F;    // BM25's k1
 constexpr float kLengthShare = 0.75F;  // and b
+constexpr std::size_t kLookedAtShare = 16;
+constexpr std::size_t kLookedAtLeast = 20;  // times what is asked for
 constexpr std::uint64_t kTermMask = (1ULL << 40U) - 1;
 
 SIGNALBOX_FOR_EACH_CPU std::int32_t dot(const std::int8_t* a, const std::int8_t* b, std::size_t size) {
@@ -37,23 +39,60 @@ bool is_better(const ScoredChunk& a, const ScoredChunk& b) {
   return a.score > b.score || (a.score == b.score && a.chunk < b.chunk);
 }
 
-// The best `top` of all scores above `floor`, best first; equal scores in the order of the chunks.
-std::vector<ScoredChunk> best_of(std::span<const float> scores, float floor, std::size_t top) {
-  std::vector<ScoredChunk> best;  // a heap with the worst in front
-  if (top == 0) return best;
-  for (std::uint32_t i = 0; i < scores.size(); ++i) {
-    if (!(scores[i] > floor)) continue;
-    const ScoredChunk candidate{i, scores[i], 0};
-    if (best.size() == top && !is_better(candidate, best.front())) continue;
-    if (best.size() == top) {
-      std::pop_heap(best.begin(), best.end(), is_better);
-      best.pop_back();
+// The best `top` of what is offered, best first; equal scores in the order of the chunks.
+class BestChunks {
+ public:
+  explicit BestChunks(std::size_t top) : top_(top) {}
+
+  void offer(const ScoredChunk& candidate) {
+    if (heap_.size() == top_) {
+      if (top_ == 0 || !is_better(candidate, heap_.front())) return;
+      std::pop_heap(heap_.begin(), heap_.end(), is_better);
+      heap_.pop_back();
     }
-    best.push_back(candidate);
-    std::push_heap(best.begin(), best.end(), is_better);
+    heap_.push_back(candidate);
+    std::push_heap(heap_.begin(), heap_.end(), is_better);
   }
-  std::sort_heap(best.begin(), best.end(), is_better);
-  return best;
+  std::vector<ScoredChunk> take() {
+    std::sort_heap(heap_.begin(), heap_.end(), is_better);
+    return std::move(heap_);
+  }
+
+ private:
+  std::size_t top_;
+  std::vector<ScoredChunk> heap_;  // the worst in front
+};
+
+std::vector<ScoredChunk> best_of(std::span<const float> scores, float floor, std::size_t top) {
+  BestChunks best(top);
+  for (std::uint32_t i = 0; i < scores.size(); ++i) {
+    if (scores[i] > floor) best.offer({i, scores[i], 0});
+  }
+  return best.take();
+}
+
+// In how many signs each of `count` vectors differs from the query.
+SIGNALBOX_FOR_EACH_CPU void count_differing_signs(const std::uint64_t* signs,
+                                                  const std::uint64_t* query, std::size_t words,
+                                                  std::size_t count, std::uint16_t* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    int differing = 0;
+    for (std::size_t w = 0; w < words; ++w)
+      differing += __builtin_popcountll(signs[i * words + w] ^ query[w]);
+    out[i] = static_cast<std::uint16_t>(differing);
+  }
+}
+
+// The smallest bound that at least `wanted` of the counts keep.
+std::uint16_t bound_for(std::span<const std::uint16_t> counts, std::size_t wanted, std::size_t most) {
+  std::vector<std::size_t> histogram(most + 1, 0);
+  for (const std::uint16_t count : counts) ++histogram[count];
+  std::size_t kept = 0;
+  for (std::size_t bound = 0; bound <= most; ++bound) {
+    kept += histogram[bound];
+    if (kept >= wanted) return static_cast<std::uint16_t>(bound);
+  }
+  return static_cast<std::uint16_t>(most);
 }
 
 }  // namespace
@@ -149,6 +188,7 @@ Result<void> SearchImage::lay_out() {
   term_keys_ = reinterpret_cast<const std::uint64_t*>(bytes_ + header.keys);
   term_starts_ = reinterpret_cast<const std::uint64_t*>(bytes_ + header.starts);
   postings_ = bytes_ + header.postings;
+  signs_ = reinterpret_cast<const std::uint64_t*>(bytes_ + header.signs);
   if (header.postings + term_starts_[terms_] > mapped_)
     return fail(ErrorCode::Corrupt, "the search image is damaged");
   return {};
@@ -213,13 +253,6 @@ std::vector<ScoredChunk> SearchImage::words(std::span<const TermCount> query, st
   return best_of(scores, 0, top);
 }
 
-float SearchImage::cosine(std::span<const float> query, std::uint32_t chunk) const {
-  const SmallVector small = shrink(query);
-  if (small.values.size() != dimensions_) return 0;
-  return static_cast<float>(dot(small.values.data(), vectors_ + chunk * dimensions_, dimensions_)) *
-         small.scale * scales_[chunk];
-}
-
 std::vector<ScoredChunk> SearchImage::vectors(std::span<const float> query, std::size_t top) const {
   if (query.size() != dimensions_ || dimensions_ == 0) return {};
   const SmallVector small = shrink(query);
@@ -231,6 +264,31 @@ std::vector<ScoredChunk> SearchImage::vectors(std::span<const float> query, std:
   std::vector<ScoredChunk> best = best_of(scores, 0, top);
   for (ScoredChunk& chunk : best) chunk.cosine = chunk.score;
   return best;
+}
+
+std::vector<ScoredChunk> SearchImage::nearest(std::span<const float> query, std::size_t top,
+                                              std::size_t scan_up_to) const {
+  if (chunks_ <= scan_up_to || query.size() != dimensions_ || dimensions_ == 0)
+    return vectors(query, top);
+  const SmallVector small = shrink(query);
+  const std::size_t words = sign_words(dimensions_);
+  std::vector<std::uint64_t> signs(words, 0);
+  for (std::size_t i = 0; i < dimensions_; ++i) {
+    if (small.values[i] > 0) signs[i / 64] |= 1ULL << (i % 64);
+  }
+  std::vector<std::uint16_t> differing(chunks_);
+  count_differing_signs(signs_, signs.data(), words, chunks_, differing.data());
+  const std::size_t wanted = std::max(chunks_ / kLookedAtShare, top * kLookedAtLeast);
+  const std::uint16_t bound = bound_for(differing, wanted, words * 64);
+  BestChunks best(top);
+  for (std::uint32_t i = 0; i < chunks_; ++i) {
+    if (differing[i] > bound) continue;
+    const float score =
+        static_cast<float>(dot(small.values.data(), vectors_ + i * dimensions_, dimensions_)) *
+        small.scale * scales_[i];
+    if (score > 0) best.offer({i, score, score});
+  }
+  return best.take();
 }
 
 }  // namespace signalbox

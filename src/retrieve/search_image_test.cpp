@@ -121,5 +121,32 @@ TEST_F(SearchImageTest, ACutOrForeignFileIsRefused) {
   EXPECT_EQ(SearchImage::open(path + ".none").error().code, ErrorCode::NotFound);
 }
 
+TEST_F(SearchImageTest, OfManyVectorsTheNearestAreFoundWithoutLookingAtAll) {
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  const auto draw = [&](const std::vector<float>& centre) {
+    std::vector<float> vector = centre;
+    for (float& value : vector) value += 0.7F * normal(random);
+    return vector;
+  };
+  std::vector<std::vector<float>> centres;
+  for (int i = 0; i < 60; ++i) centres.push_back(draw(std::vector<float>(128, 0)));
+  for (int i = 0; i < 3000; ++i) add({}, draw(centres[static_cast<std::size_t>(i % 60)]));
+  const auto image = write(128);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < 50; ++i) {
+    const std::vector<float> query = draw(centres[i]);
+    const auto exact = image->vectors(query, 10);
+    const auto near = image->nearest(query, 10, 1000);
+    ASSERT_EQ(near.size(), 10U);
+    for (const ScoredChunk& one : exact) {
+      for (const ScoredChunk& other : near)
+        found += one.chunk == other.chunk && one.score == other.score;
+    }
+    EXPECT_EQ(rowids(*image, image->nearest(query, 10)), rowids(*image, exact)) << "few are scanned";
+  }
+  EXPECT_GE(found, 490U);
+}
+
 }  // namespace
 }  // namespace signalbox

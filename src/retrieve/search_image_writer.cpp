@@ -57,10 +57,19 @@ void append_varint(std::vector<std::uint8_t>& out, std::uint32_t value) {
   out.push_back(static_cast<std::uint8_t>(value));
 }
 
+void append_signs(std::span<const std::int8_t> vector, std::vector<std::uint64_t>& out) {
+  const std::size_t first = out.size();
+  out.resize(first + sign_words(vector.size()), 0);
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    if (vector[i] > 0) out[first + i / 64] |= 1ULL << (i % 64);
+  }
+}
+
 struct Columns {
   std::vector<std::int64_t> rowids;
   std::vector<std::uint16_t> lengths;
   std::vector<float> scales;
+  std::vector<std::uint64_t> signs;
   std::array<std::size_t, kBuckets> postings{};  // how many fall into each bucket
 };
 
@@ -112,6 +121,7 @@ Result<void> write_search_image(const std::string& path, std::size_t dimensions,
     columns.lengths.push_back(static_cast<std::uint16_t>(std::min<std::size_t>(length, 0xFFFF)));
     columns.scales.push_back(chunk.vector.size() == dimensions ? chunk.scale : 0);
     file.write(chunk.vector.size() == dimensions ? chunk.vector.data() : zeros.data(), dimensions);
+    append_signs(chunk.vector.size() == dimensions ? chunk.vector : zeros, columns.signs);
     header.words += columns.lengths.back();
   });
   if (!read) return read;
@@ -121,6 +131,7 @@ Result<void> write_search_image(const std::string& path, std::size_t dimensions,
   header.rowids = file.section(columns.rowids);
   header.lengths = file.section(columns.lengths);
   header.scales = file.section(columns.scales);
+  header.signs = file.section(columns.signs);
 
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> starts;
