@@ -11,6 +11,7 @@
 #include "context/session_id.h"
 #include "context/session_store.h"
 #include "gate/tiered_gate.h"
+#include "llm/backend_memory.h"
 #include "llm/classifier.h"
 #include "normalize/language.h"
 #include "pipeline/session_steps.h"
@@ -28,6 +29,7 @@ struct Router::State {
   RouterOptions options;
   std::vector<std::string> disabled;
   std::optional<Planner> planner;
+  mutable BackendMemory split_memory;  // how the planner's backend answers
   CacheKey cache_base;
   mutable AllowlistMatchers allowlists;
   std::unique_ptr<RetrievalProbe> retrieval;
@@ -223,10 +225,7 @@ Result<Decision> Router::route(const Request& request) const {
   settle(turn);
   if (state.planner && state.is_on("plan") && decision.route) {
     Step step("plan", clock, trace);
-    decision.plan = state.planner->plan(decision.resolved_query, *decision.route,
-                                        profile().find_route(*decision.route)->tools);
-    step.note(
-        fmt::format("{}, {} call(s)", decision.plan->complexity, decision.plan->tool_calls.size()));
+    make_plan(turn, *state.planner, state.options.llm.get(), state.split_memory, step);
   }
   {
     Step("dispatch", clock, trace).note("left to the caller");

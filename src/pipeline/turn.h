@@ -16,9 +16,11 @@
 namespace signalbox {
 
 class AllowlistMatchers;
+class BackendMemory;
 class Classifier;
 class DecisionCache;
 class LlmClient;
+class Planner;
 class ReferenceResolver;
 struct CacheQuestion;
 
@@ -69,6 +71,8 @@ void decide_without_model(Turn& turn, Step& step);
 void fill_alternatives(Turn& turn);  // from the gatekeeper's scores
 void apply_overrides(Turn& turn, Step& step);
 void supervise(Turn& turn, std::optional<RetrievalRun>& run, Step& step);
+// The cheap plan, or one split by the LLM where the profile asks it; `memory` is of its backend.
+void make_plan(Turn& turn, const Planner& planner, LlmClient* llm, BackendMemory& memory, Step& step);
 void settle(Turn& turn);  // tier, question, model, target, retrieval: functions of the route
 
 }  // namespace signalbox

@@ -38,6 +38,15 @@ Result<Planner> Planner::create(const PlanLists& lists) {
 
 Plan Planner::plan(std::string_view query, std::string_view route,
                    std::span<const std::string> tools) const {
+  std::vector<SubQuestion> parts;
+  if (!choose_tools(tools).empty()) {
+    for (std::string& part : decompose(trim(query), *lexicon_)) parts.push_back({std::move(part), ""});
+  }
+  return plan_for(query, route, tools, std::move(parts));
+}
+
+Plan Planner::plan_for(std::string_view query, std::string_view route,
+                       std::span<const std::string> tools, std::vector<SubQuestion> parts) const {
   Plan plan;
   plan.query_type = route;
   plan.suggested_tools = choose_tools(tools);
@@ -46,10 +55,11 @@ Plan Planner::plan(std::string_view query, std::string_view route,
     return plan;
   }
   query = trim(query);
-  for (std::string& part : decompose(query, *lexicon_)) {
-    std::string search = search_keywords(part, *lexicon_);
-    plan.sub_questions.push_back({std::move(part), std::move(search)});
+  for (SubQuestion& part : parts) {
+    if (part.search_keywords.empty())
+      part.search_keywords = search_keywords(part.semantic_intent, *lexicon_);
   }
+  plan.sub_questions = std::move(parts);
   plan.complexity = plan.sub_questions.empty() ? "simple" : "complex";
   const std::vector<Keyword> keywords = extract_keywords(query, *lexicon_);
   plan.grep_keywords = grep_keywords(keywords);

@@ -37,6 +37,9 @@ class Planner {
   // `tools` are the route's suggested tools in order; none makes it small talk: complexity
   // "chitchat", nothing to search. `query` is the resolved query, as written.
   Plan plan(std::string_view query, std::string_view route, std::span<const std::string> tools) const;
+  // The same with sub-questions from elsewhere; those without keywords get them here. None: simple.
+  Plan plan_for(std::string_view query, std::string_view route, std::span<const std::string> tools,
+                std::vector<SubQuestion> parts) const;
 
  private:
   explicit Planner(std::shared_ptr<const planning::Lexicon> lexicon) : lexicon_(std::move(lexicon)) {}

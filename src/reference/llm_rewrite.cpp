@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
-#include <unordered_set>
 
 #include "base/utf8.h"
-#include "normalize/text.h"
+#include "normalize/shared_words.h"
 
 namespace signalbox {
 namespace {
@@ -16,25 +15,6 @@ constexpr int kMaxTokens = 200;
 
 constexpr std::string_view kHistory = "{history}";
 constexpr std::string_view kQuery = "{query}";
-
-std::unordered_set<std::string> words_of(std::string_view text) {
-  std::unordered_set<std::string> out;
-  const auto read = normalize(text);
-  if (!read) return out;
-  for (std::size_t i = 0; i < read->tokens.size(); ++i) {
-    if (read->tokens[i].is_unspaced || read->tokens[i].is_number || read->word(i).size() > 2)
-      out.emplace(read->word(i));
-  }
-  return out;
-}
-
-bool shares_word(std::string_view a, std::string_view b) {
-  const auto words = words_of(a);
-  for (const std::string& word : words_of(b)) {
-    if (words.contains(word)) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
