@@ -199,7 +199,7 @@ TEST(Contract, LimitsHoldForDecisionsOfAnyMaker) {
   const std::vector<ByHand> all{
       {"AG-04", "agents", [](Decision& d) { d.tables = {"secrets"}; }},
       {"WS-03", "workspace", [](Decision& d) { d.columns = {"password"}; }},
-      {"KN-04", "knowledge", [](Decision& d) { d.llm_calls = 2; }},
+      {"KN-04", "knowledge", [](Decision& d) { d.llm_calls = 3; }},
       {"MA-04", "miniapps", [](Decision& d) { d.llm_calls = 2; }},
   };
   for (const ByHand& one : all) {

@@ -14,8 +14,9 @@ namespace {
 // Whether a split by the LLM may be worth its price: a short question that stays whole is not asked.
 bool may_be_several(const Plan& cheap, const Turn& turn) {
   if (cheap.complexity == "chitchat") return false;
-  const auto words = static_cast<int>(turn.text.tokens.size());
-  return cheap.complexity == "complex" || words >= turn.profile().plan.ask_from_words;
+  int halves = 0;  // two characters of an unspaced script are about a word
+  for (const Token& token : turn.text.tokens) halves += token.is_unspaced ? 1 : 2;
+  return cheap.complexity == "complex" || halves >= 2 * turn.profile().plan.ask_from_words;
 }
 
 }  // namespace

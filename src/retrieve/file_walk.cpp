@@ -19,7 +19,7 @@ struct KindRow {
 
 constexpr KindRow kKinds[] = {
     {" md markdown mdx mkd ", DocumentKind::Markdown},
-    {" html htm xhtml ", DocumentKind::Html},
+    {" html htm xhtml svg ", DocumentKind::Html},
     {" csv tsv ", DocumentKind::Csv},
     {" pdf ", DocumentKind::Pdf},
     {" docx ", DocumentKind::Docx},

@@ -1,5 +1,7 @@
 #include "retrieve/index_retriever.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -71,6 +73,11 @@ Result<Retrieved> IndexRetriever::follow(const Plan& plan, const std::string& qu
   PlanRun run = run_plan(*engine, whole, query, Deadline(clock, budget), clock, options);
   Retrieved out;
   out.answer = extractive_answer(query, run);
+  // What the answer cites comes first: the second passage is the second that was shown.
+  std::stable_partition(run.evidence.begin(), run.evidence.end(), [&](const Evidence& evidence) {
+    return out.answer.find(fmt::format("[{}] {}:", evidence.tag, evidence.hit.file)) !=
+           std::string::npos;
+  });
   const std::vector<TermCount> asked = terms_of(query);
   for (Evidence& evidence : run.evidence)
     out.passages.push_back(passage_of(engine->local(), asked, std::move(evidence.hit)));

@@ -1,6 +1,7 @@
 // 150,000 chunks of 384 dimensions in 3,000 clusters, as text makes them: beyond the 100,000 that are
-// scanned. By their signs what the scan finds must be found (`recall`, of the best ten) in a fraction of
-// its time; both answer the same queries in one run. Budget: recall 0.98, a third of the scan's time.
+// scanned. By their signs what the scan finds must be found (`recall`, of the best ten) in a fraction
+// of its time; both answer the same queries in one run. Budget: recall 0.98, a third of the scan's
+// time.
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
