@@ -17,6 +17,7 @@ namespace signalbox {
 class Clock;
 class DecisionCache;
 class Encoder;
+class FunctionStage;
 class LlmClient;
 class Retriever;
 class SessionStore;
@@ -30,6 +31,7 @@ struct RouterOptions {
   std::shared_ptr<DecisionCache> cache{};    // empty: every message is decided anew
   std::shared_ptr<Retriever> retriever{};    // empty: only the request says what was retrieved
   std::shared_ptr<const Encoder> encoder{};  // for relevance; empty: words alone
+  std::shared_ptr<const FunctionStage> functions{};  // stage 2; empty: no function is called
   std::vector<std::string> disabled_steps;
   double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
 };

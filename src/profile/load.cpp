@@ -73,9 +73,9 @@ class Loader {
     }
     apps(root["apps"]);
     if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
-    load_probes(root["probes"], profile_);
-    profile_.index = index_of(root, folder_.string());
-    profile_.plan = plan_of(root["plan"], files_);
+    if (root["functions"] && !files_.text(root["functions"], "functions").empty())
+      profile_.functions = (folder_ / text_of(root["functions"])).string();
+    load_probes(root["probes"], folder_.string(), profile_);
     models(root);
     profile_.rules = rules_of(root["rules"]);
     std::stable_sort(profile_.rules.begin(), profile_.rules.end(),

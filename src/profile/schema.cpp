@@ -178,7 +178,7 @@ NodePtr build() {
        {"patterns", of(Kind::Map, text("RE2, on the message as written"), "named regular expressions")},
        {"rules", of(Kind::List, rule("a fast-path rule", true), "the fast path")},
        {"manifests", text("folder of the apps' own files")},
-       {"index", text("what is searched: a folder of `signalbox index`, or opensearch:URL/NAME")},
+       {"functions", text("file of the functions a decision may call")},
        {"apps", of(Kind::Map,
                    object("", {{"description", text("")},
                                {"triggers", object("", {{"phrases", texts("")},

@@ -60,6 +60,7 @@ class Builder {
     switch (node->type) {
       case YAML_SCALAR_NODE:
         data.kind = is_null(*node) ? YamlNode::Kind::Null : YamlNode::Kind::Scalar;
+        data.is_plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
         data.scalar.assign(reinterpret_cast<const char*>(node->data.scalar.value),
                            node->data.scalar.length);
         return true;
@@ -96,6 +97,9 @@ class Builder {
 
 bool YamlNode::IsScalar() const {
   return data_ && data_->kind == Kind::Scalar;
+}
+bool YamlNode::IsPlain() const {
+  return IsScalar() && data_->is_plain;
 }
 bool YamlNode::IsSequence() const {
   return data_ && data_->kind == Kind::Sequence;

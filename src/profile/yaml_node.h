@@ -27,6 +27,7 @@ class YamlNode {
 
   explicit operator bool() const { return data_ != nullptr; }
   bool IsScalar() const;
+  bool IsPlain() const;  // a scalar without quotes: may stand for a number or a flag
   bool IsSequence() const;
   bool IsMap() const;
   const std::string& Scalar() const;  // empty for what is no scalar
@@ -50,6 +51,7 @@ struct YamlNode::Entry : YamlNode {
 
 struct YamlNode::Data {
   Kind kind = Kind::Null;
+  bool is_plain = false;
   std::string scalar;
   std::vector<Entry> entries;
   SourceMark mark;

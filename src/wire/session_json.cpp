@@ -119,6 +119,7 @@ Awaiting awaiting_of(const Reader& in) {
   out.options = in.texts("options", kSessionOptions);
   out.query = bounded_text(in.text("query"), kMessageBytes);
   out.route = in.text("route");
+  out.pending = in.text("pending");
   return out;
 }
 
@@ -173,6 +174,8 @@ json::object session_to_json(const Session& session) {
                        {"options", list_of(session.awaiting->options)},
                        {"query", session.awaiting->query},
                        {"route", session.awaiting->route}};
+    if (!session.awaiting->pending.empty())
+      out["awaiting"].get_object()["pending"] = session.awaiting->pending;
     out["passed_over"] = session.passed_over;
   }
   if (session.plan) out["plan"] = plan_to_json(*session.plan);
