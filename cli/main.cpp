@@ -38,10 +38,10 @@ int main(int argc, char** argv) try {
   app.set_version_flag("--version", "signalbox " SIGNALBOX_VERSION);
   app.require_subcommand(1);
   int exit_code = 0;
-  for (const auto add :
-       {add_route_command, add_chat_command, add_serve_command, add_keys_command, add_replay_command,
-        add_new_command, add_check_command, add_profiles_command, add_allowlist_command,
-        add_index_command, add_search_command, add_sql_command, add_models_command}) {
+  for (const auto add : {add_route_command, add_chat_command, add_serve_command, add_keys_command,
+                         add_replay_command, add_export_command, add_new_command, add_check_command,
+                         add_profiles_command, add_allowlist_command, add_index_command,
+                         add_search_command, add_sql_command, add_call_command, add_models_command}) {
     add(app, exit_code);
   }
   add_train_command(app, exit_code);
