@@ -109,6 +109,7 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
   if (!decision) return tl::unexpected(decision.error());
   PreparedAnswer out;
   out.decision = *std::move(decision);
+  if (run_functions(request, before, out)) return out;
   if (out.decision.ask) {
     out.text = out.decision.ask->text;
     return out;

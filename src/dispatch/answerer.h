@@ -76,6 +76,8 @@ class Answerer {
   Session session_before(const Request& request) const;
   // Routes with the tool `sql_query` are answered by the profile's database. False: there is none.
   bool ask_database(const Request& request, PreparedAnswer& out) const;
+  // False: no function of the profile is meant.
+  bool run_functions(const Request& request, const Session& before, PreparedAnswer& out) const;
   // False: no app of ours is meant.
   bool run_app(const Request& request, const Session& before, PreparedAnswer& out) const;
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "cache/open_cache.h"
+#include "call/function_stage.h"
 #include "gate/gate_store.h"
 #include "llm/slots.h"
 #include "model/encoder_choice.h"
@@ -108,6 +109,13 @@ Result<std::unique_ptr<Router>> open_router(const std::string& path, RouterOptio
     if (!cache)
       return fail(cache.error().code, fmt::format("{}: cache: {}", path, cache.error().message));
     options.cache = *std::move(cache);
+  }
+  if (!options.functions && std::find(off.begin(), off.end(), "plan") == off.end()) {
+    auto functions = open_stage(**profile, options.llm, options.clock);
+    if (!functions)
+      return fail(functions.error().code,
+                  fmt::format("{}: functions: {}", path, functions.error().message));
+    options.functions = *std::move(functions);
   }
   return Router::create(*std::move(profile), std::move(options));
 }

@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "cache/decision_cache.h"
+#include "call/function_stage.h"
 #include "context/session_id.h"
 #include "context/session_store.h"
 #include "gate/tiered_gate.h"
@@ -190,8 +191,11 @@ Result<Decision> Router::route(const Request& request) const {
     }
     if (state.is_on("cache")) {
       Step step("cache", clock, trace);
+      CacheKey base = state.cache_base;
+      if (state.options.gate && state.options.gate->is_challengers(request.session_id))
+        base.add("challenger");
       if (state.options.cache)
-        decided = try_cache(turn, *state.options.cache, state.cache_base, cache_question, step);
+        decided = try_cache(turn, *state.options.cache, base, cache_question, step);
       else
         step.note("none is kept");
     }
@@ -226,6 +230,14 @@ Result<Decision> Router::route(const Request& request) const {
   if (state.planner && state.is_on("plan") && decision.route) {
     Step step("plan", clock, trace);
     make_plan(turn, *state.planner, state.options.llm.get(), state.split_memory, step);
+  }
+  if (state.options.functions && state.is_on("plan") && decision.route && !decision.ask) {
+    Step step("plan", clock, trace);
+    std::string note;
+    auto calls = state.options.functions->plan(decision, profile(), note);
+    step.note(fmt::format("{} call(s){}{}", calls.size(), note.empty() ? "" : ": ", note));
+    if (!calls.empty() && !decision.plan) decision.plan = Plan{};
+    for (ToolCall& call : calls) decision.plan->tool_calls.push_back(std::move(call));
   }
   {
     Step("dispatch", clock, trace).note("left to the caller");
