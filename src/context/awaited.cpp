@@ -128,14 +128,27 @@ std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& 
                                           const Findings& findings) {
   if (text.tokens.empty()) return std::nullopt;
   const Reply reply(text, matcher, findings);
-  if (auto option = chosen(awaiting, text, profile, reply)) return AwaitedAnswer{Kind::Option, *option};
+  if (auto option = chosen(awaiting, text, profile, reply)) {
+    // A change is confirmed by the first of two options: yes and no, in the words they were shown in.
+    if (awaiting.kind != AwaitKind::Confirm || awaiting.pending.empty())
+      return AwaitedAnswer{Kind::Option, *option};
+    return AwaitedAnswer{*option == awaiting.options.front() ? Kind::Yes : Kind::No, ""};
+  }
   const bool can_confirm = awaiting.kind == AwaitKind::Confirm || awaiting.options.size() == 1 ||
                            awaiting.kind == AwaitKind::Choose;
   if (can_confirm && awaiting.kind != AwaitKind::Fill && reply.is_only({"yes"}))
     return AwaitedAnswer{Kind::Yes, awaiting.options.empty() ? "" : awaiting.options.front()};
   if (reply.is_only({"no", "cancel"})) return AwaitedAnswer{Kind::No, ""};
-  // A missing value is whatever is said, unless it is plainly a new question.
-  if (awaiting.kind == AwaitKind::Fill && !reply.is_question()) return AwaitedAnswer{Kind::Value, ""};
+  // A change is not made when the answer begins with a no, whatever follows.
+  const bool is_change = awaiting.kind == AwaitKind::Confirm && !awaiting.pending.empty();
+  if (is_change && (reply.starts_with("no") || reply.starts_with("cancel")))
+    return AwaitedAnswer{Kind::No, ""};
+  // A missing value is whatever is said, unless it is plainly a new question; so is what a question
+  // without options asks for.
+  const bool is_open =
+      awaiting.kind == AwaitKind::Clarify && awaiting.options.empty() && !awaiting.query.empty();
+  if ((awaiting.kind == AwaitKind::Fill || is_open) && !reply.is_question())
+    return AwaitedAnswer{Kind::Value, ""};
   return std::nullopt;
 }
 

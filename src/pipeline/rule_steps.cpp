@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "context/awaited.h"
+#include "pipeline/intent_parts.h"
 #include "pipeline/turn.h"
 #include "profile/diagnostics.h"
 
@@ -18,8 +21,15 @@ void take_rule(Turn& turn, const Rule& rule, Step& step) {
     decision.confidence = rule.tier == Tier::MultiIntent ? rule.confidence : 0;
     decision.rule = rule.id;
     decision.reason = rule.reason.empty() ? rule.id : rule.reason;
-    for (const std::string& intent : rule.intents)
-      decision.intents.push_back({intent, rule.confidence, decision.query});
+    if (rule.tier == Tier::Clarify) {  // what may be meant: options of the question
+      for (const std::string& route : rule.intents) decision.alternatives.push_back({route, 0});
+    } else {
+      const std::vector<std::string> parts = intent_parts(turn, rule);
+      for (std::size_t i = 0; i < rule.intents.size(); ++i) {
+        decision.intents.push_back({rule.intents[i], rule.confidence,
+                                    parts.size() == rule.intents.size() ? parts[i] : decision.query});
+      }
+    }
     step.note(fmt::format("{} -> {}", rule.id, tier_name(*rule.tier)));
     return;
   }
@@ -117,8 +127,23 @@ bool try_awaited(Turn& turn, Step& step) {
   std::string route = profile.awaiting_route;
   if (profile.find_route(answer->option))
     route = answer->option;
-  else if (answer->kind != AwaitedAnswer::Kind::Option && profile.find_route(awaiting.route))
+  else if ((answer->kind != AwaitedAnswer::Kind::Option || !awaiting.pending.empty()) &&
+           profile.find_route(awaiting.route))
     route = awaiting.route;
+  if (route.empty() && answer->kind == AwaitedAnswer::Kind::Value && !awaiting.query.empty()) {
+    // A message that is a wish of its own is none: "delete it", "which?", "show me all customers".
+    const auto decides = [&](const CompiledRule& rule) {
+      return !rule.rule->route.empty() && rule.when.holds(turn.facts());
+    };
+    if (std::any_of(turn.compiled.fast_rules.begin(), turn.compiled.fast_rules.end(), decides)) {
+      step.note("a wish of its own");
+      return false;
+    }
+    turn.decision.add_signal("awaiting_answered");
+    turn.continue_with(awaiting.query + " " + turn.decision.query);
+    step.note("answered: goes on with what was missing");
+    return false;
+  }
   if (route.empty() && answer->kind == AwaitedAnswer::Kind::Option && !awaiting.query.empty()) {
     turn.decision.add_signal("awaiting_answered");
     turn.continue_with(answer->option);  // the part of the message that comes first

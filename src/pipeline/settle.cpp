@@ -34,8 +34,13 @@ std::string ask_text(const Turn& turn, const std::string& kind,
     if (found == texts->second.end()) found = texts->second.begin();
     if (found != texts->second.end()) text = found->second;
   }
+  // Numbered, so that they can be answered by number.
   std::vector<std::string> labels;
-  for (const std::string& option : options) labels.push_back(label_of(turn, option));
+  for (const std::string& option : options) {
+    labels.push_back(options.size() > 1
+                         ? fmt::format("({}) {}", labels.size() + 1, label_of(turn, option))
+                         : label_of(turn, option));
+  }
   const std::string list = fmt::format("{}", fmt::join(labels, ", "));
   if (const std::size_t at = text.find("{options}"); at != std::string::npos) text.replace(at, 9, list);
   return text;
@@ -68,7 +73,11 @@ void settle_tier(Turn& turn) {
     return ask(turn, "confirm", "confirm", std::move(options));
   if (decision.tier == Tier::Clarify && (policy.clarify || is_asked_by_rule)) {
     decision.route.reset();
-    ask(turn, "clarify", "clarify", std::move(options));
+    // What a rule found missing is asked for in the rule's own words, where the profile has some.
+    const bool has_own = is_asked_by_rule && policy.texts.contains(decision.rule);
+    const std::string open =
+        options.empty() && policy.texts.contains("clarify_open") ? "clarify_open" : "clarify";
+    ask(turn, "clarify", has_own ? decision.rule : open, std::move(options));
   }
 }
 
