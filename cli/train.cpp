@@ -11,6 +11,7 @@
 #include <iostream>
 #include <thread>
 
+#include "cli/train_trial.h"
 #include "model/encoder_choice.h"
 #include "model/gate_model.h"
 #include "model/model_dir.h"
@@ -29,6 +30,7 @@ struct TrainFlags {
   double target_precision = 0;
   bool is_json = false;
   bool is_without_encoder = false;
+  TrialFlags trial;
 };
 
 // Says on stderr how far the work is, once it has taken a second: a moving line in a terminal, else one
@@ -93,7 +95,8 @@ Result<TrainInput> read_input(const TrainFlags& flags) {
   return input;
 }
 
-std::string summary_json(const GateModel& model, const std::string& path, double seconds) {
+std::string summary_json(const GateModel& model, const std::string& path, double seconds,
+                         const TrialResult& trial) {
   namespace json = boost::json;
   const GateMetadata& figures = model.metadata();
   json::object out = {{"model", path},
@@ -117,10 +120,13 @@ std::string summary_json(const GateModel& model, const std::string& path, double
                                {"support", entry.support}};
   }
   out["thresholds"] = std::move(thresholds);
+  if (trial.champion)
+    out["holdout"] = {{"champion", *trial.champion}, {"challenger", *trial.challenger}};
   return json_text(out);
 }
 
-std::string summary_text(const GateModel& model, const std::string& path, double seconds) {
+std::string summary_text(const GateModel& model, const std::string& path, double seconds,
+                         const TrialResult& trial) {
   const GateMetadata& figures = model.metadata();
   std::string out =
       fmt::format("{}: {} routes from {} rows in {:.1f} s, {:.1f} MB\n\n", path, model.routes().size(),
@@ -134,6 +140,10 @@ std::string summary_text(const GateModel& model, const std::string& path, double
     line("out-of-scope recall", fmt::format("{:.1f} %", figures.out_of_scope_recall * 100));
   }
   line("sure without the encoder", fmt::format("{:.1f} %", figures.early_exit_share * 100));
+  if (trial.champion) {
+    line("champion on the held-out rows", fmt::format("{:.2f} %", *trial.champion * 100));
+    line("this model on them", fmt::format("{:.2f} %", *trial.challenger * 100));
+  }
   if (!model.thresholds().empty()) {
     out += fmt::format("\n  {:<40}{:>10}{:>10}{:>10}{:>8}\n", "route", "threshold", "precision",
                        "coverage", "rows");
@@ -177,13 +187,17 @@ Result<void> train(const TrainFlags& flags) {
                  [&](std::string_view stage, double share) { progress.show(stage, share); });
   progress.finish();
   if (!model) return tl::unexpected(model.error());
+  const auto trial = try_model(*model, *encoder, flags.trial);
+  if (!trial) return tl::unexpected(trial.error());
+  if (!trial->refusal.empty())  // a model that falls short is the work's failure, not the caller's
+    return fail(ErrorCode::Upstream, trial->refusal + "; nothing was written");
   if (auto saved = model->save(flags.out); !saved) return saved;
   if (!flags.second.empty()) {
     if (auto done = train_second(flags, *encoder, *input, options, progress); !done) return done;
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  std::cout << (flags.is_json ? summary_json(*model, flags.out, seconds) + "\n"
-                              : summary_text(*model, flags.out, seconds));
+  std::cout << (flags.is_json ? summary_json(*model, flags.out, seconds, *trial) + "\n"
+                              : summary_text(*model, flags.out, seconds, *trial));
   return {};
 }
 
@@ -204,6 +218,12 @@ void add_train_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", flags->seed, "the same seed and rows give the same model");
   command->add_option("--target-precision", flags->target_precision, "fit a threshold a route for it")
       ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--gate", flags->trial.gate, "write nothing below this cross-validated accuracy")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--champion", flags->trial.champion,
+                      "the model in use: write nothing unless at least as good on --holdout");
+  command->add_option("--holdout", flags->trial.holdout,
+                      "rows with human labels, of neither's training");
   command->add_flag("--json", flags->is_json, "print one JSON object");
   command->callback([flags, &exit_code] {
     const auto done = train(*flags);

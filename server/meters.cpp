@@ -26,6 +26,13 @@ DecisionMeters::DecisionMeters(Metrics& metrics, const Profile& profile)
                                       "Decisions that break a rule of their profile's contract.",
                                       label("rule", rule.id, own));
   }
+  if (!profile.gatekeeper.challenger.empty()) {
+    for (const std::string arm : {"champion", "challenger"}) {
+      arms_["arm:" + arm] =
+          metrics.counter("signalbox_trial_decisions_total",
+                          "Decisions of a trial, by the model that decided.", label("arm", arm, own));
+    }
+  }
   whole_ = metrics.histogram("signalbox_decision_seconds", "Time of a whole decision.", own);
   llm_calls_ = metrics.counter("signalbox_llm_calls_total", "Calls of a model made to decide.", own);
 }
@@ -52,6 +59,9 @@ void DecisionMeters::count(const Decision& decision) {
   for (const TraceLine& line : decision.trace) {
     if (const auto step = steps_.find(line.step); step != steps_.end())
       metrics_.observe(step->second, line.us);
+  }
+  for (const std::string& signal : decision.signals) {
+    if (const auto arm = arms_.find(signal); arm != arms_.end()) metrics_.add(arm->second);
   }
   for (const std::string& rule : decision.violations) {
     if (const auto known = rules_.find(rule); known != rules_.end()) metrics_.add(known->second);

@@ -31,6 +31,7 @@ class DecisionMeters {
   std::unordered_map<std::string, Metrics::Id> rules_;
   Metrics::Id whole_ = Metrics::kNone;
   Metrics::Id llm_calls_ = Metrics::kNone;
+  std::unordered_map<std::string, Metrics::Id> arms_;  // of a trial, by the signal that names them
 };
 
 }  // namespace signalbox

@@ -150,7 +150,13 @@ Result<std::shared_ptr<const TieredGate>> open_gate(const Profile& profile) {
     if (!opened) return tl::unexpected(opened.error());
     second = *std::move(opened);
   }
-  return std::make_shared<const TieredGate>(*std::move(first), std::move(second), options.accept);
+  auto gate = std::make_shared<TieredGate>(*std::move(first), std::move(second), options.accept);
+  if (!options.challenger.empty()) {
+    auto challenger = open_model(profile, *encoder, options.challenger);
+    if (!challenger) return fail(challenger.error().code, "challenger: " + challenger.error().message);
+    gate->set_challenger(*std::move(challenger), options.share);
+  }
+  return gate;
 }
 
 }  // namespace signalbox

@@ -35,13 +35,32 @@ void fill_alternatives(Turn& turn) {
   }
 }
 
+namespace {
+
+// What the gatekeeper says; with a challenger on trial, what the arm of the session says. The signals
+// tell the arm and whether the other one agrees.
+GateAnswer ask_gate(Turn& turn, const TieredGate& gate, Step& step) {
+  const std::string& text = turn.decision.resolved_query;
+  if (!gate.has_challenger()) return gate.predict(text);
+  GateTrial trial = gate.try_both(text, turn.request.session_id);
+  const auto& scores = trial.answer.prediction.scores;
+  const bool agrees = !scores.empty() && scores.front().route == trial.other;
+  turn.decision.add_signal(trial.is_challenger ? "arm:challenger" : "arm:champion");
+  turn.decision.add_signal("shadow:" + (trial.other.empty() ? "oos" : trial.other));
+  step.note(fmt::format("{} decides, the other {}", trial.is_challenger ? "challenger" : "champion",
+                        agrees ? "agrees" : "says " + (trial.other.empty() ? "oos" : trial.other)));
+  return std::move(trial.answer);
+}
+
+}  // namespace
+
 bool try_gatekeeper(Turn& turn, const TieredGate* gate, Step& step) {
   if (!gate) {
     step.note("no model");
     return false;
   }
   const Profile& profile = turn.profile();
-  GateAnswer answer = gate->predict(turn.decision.resolved_query);
+  GateAnswer answer = ask_gate(turn, *gate, step);
   turn.gate = std::move(answer.prediction);
   const GatePrediction& found = *turn.gate;
   if (found.note.words_used < found.note.words) {

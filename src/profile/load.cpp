@@ -250,6 +250,8 @@ class Loader {
       gate.model = text_of(node["model"]);
       gate.encoder = text_of(node["encoder"]);
       gate.second = text_of(node["second"]);
+      gate.challenger = text_of(node["challenger"]);
+      gate.share = number_of(node["share"], 0);
       gate.accept = number_of(node["accept"], gate.accept);
       gate.oos_signal = text_of(node["oos_signal"]);
       gate.oos_route = text_of(node["oos_route"]);

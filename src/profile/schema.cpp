@@ -78,7 +78,7 @@ NodePtr rule(std::string doc, bool with_stage) {
         {"stage", text("always: before declared routes and awaited answers", {"always", "fast"})});
     fields.push_back({"priority", integer("higher wins", -1000000, 1000000)});
     fields.push_back({"tier", text("asks back instead of deciding", {"clarify", "multi_intent"})});
-    fields.push_back({"intents", texts("with tier multi_intent: the routes, in order")});
+    fields.push_back({"intents", texts("with tier multi_intent: the routes, in order; with clarify: the options")});
   }
   return object(std::move(doc), std::move(fields));
 }
@@ -205,6 +205,8 @@ NodePtr build() {
                                         {"model", text("a trained model file")},
                                         {"encoder", text("onnx:PATH for one of your own")},
                                         {"second", text("onnx:PATH for the grey zone alone")},
+                                        {"challenger", text("another trained model, on trial")},
+                                        {"share", number("of the sessions the challenger decides for")},
                                         {"accept", number("it decides above this")},
                                         {"oos_signal", text("")},
                                         {"oos_route", text("")}})},
