@@ -297,6 +297,7 @@ struct Profile {
   std::vector<Rule> rules;
   std::vector<App> apps;
   std::string manifests;  // folder of the apps' own files; empty: none
+  std::string index;  // what is searched: a folder of `signalbox index` or opensearch:URL; empty: none
   std::string functions;  // file of the functions a decision may call; empty: none
   Probes probes;
   GatekeeperOptions gatekeeper;

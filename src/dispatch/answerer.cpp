@@ -159,7 +159,10 @@ bool Answerer::remember(const PreparedAnswer& prepared, const std::string& text)
   if (!parts.sessions || id.empty() || text.empty()) return false;
   ReportedAnswer report;
   report.content = text;
-  if (listed_items(text).empty()) report.results = files_of(prepared.passages);
+  if (!prepared.list.empty())
+    report.results = prepared.list;
+  else if (listed_items(text).empty())
+    report.results = files_of(prepared.passages);
   return report_answer(*parts.sessions, id, report, *parts.clock, kStoreBudget).has_value();
 }
 

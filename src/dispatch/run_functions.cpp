@@ -26,7 +26,7 @@ bool Answerer::run_functions(const Request& request, const Session& before, Prep
   const RouterOptions& parts = router_.options();
   if (!parts.functions) return false;
   Request completed = request;
-  complete_request(completed, before, router_.profile().name);
+  complete_request(completed, before, router_.profile(), parts.clock->wall());
   const auto reply =
       parts.functions->answer(out.decision, completed, router_.profile(), before.awaiting);
   if (!reply) return false;

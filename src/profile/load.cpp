@@ -71,11 +71,12 @@ class Loader {
       for (RouteExample& example : files_.examples(root["examples"], "examples"))
         profile_.examples.push_back(std::move(example));
     }
-    apps(root["apps"]);
-    if (root["manifests"]) profile_.manifests = (folder_ / text_of(root["manifests"])).string();
+    load_apps(root, folder_.string(), profile_, out_);
     if (root["functions"] && !files_.text(root["functions"], "functions").empty())
       profile_.functions = (folder_ / text_of(root["functions"])).string();
-    load_probes(root["probes"], folder_.string(), profile_);
+    load_probes(root["probes"], profile_);
+    profile_.index = index_of(root, folder_.string());
+    profile_.plan = plan_of(root["plan"], files_);
     models(root);
     profile_.rules = rules_of(root["rules"]);
     std::stable_sort(profile_.rules.begin(), profile_.rules.end(),
@@ -328,6 +329,7 @@ std::uint64_t content_hash(const Profile& profile, const std::string& text) {
   for (const RouteExample& example : profile.examples)
     hash = hash_text(example.route, hash_text(example.text, hash));
   hash = hash_text(profile.plan.prompt, hash);
+  for (const App& app : profile.apps) hash = app_hash(app, hash);
   hash = hash_text(profile.references.prompt, hash_text(profile.references.cues, hash));
   const auto few_shots = [&](const std::vector<RouteExample>& shots) {
     for (const RouteExample& shot : shots) hash = hash_text(shot.route, hash_text(shot.text, hash));
