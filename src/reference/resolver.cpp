@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <iterator>
 
 #include "base/utf8.h"
 #include "reference/app_items.h"
@@ -60,6 +60,7 @@ struct ReferenceResolver::Reading {
   Cues cues;
   std::vector<std::string> items;
   std::vector<EarlierMessage> messages;  // oldest first
+  std::size_t from = 0;                  // the first message of the history that was read
   bool is_strong = false;                // a follow-up for sure: no topic shift undoes it
 };
 
@@ -106,16 +107,19 @@ bool ReferenceResolver::stands_alone(const Utterance& message) const {
 }
 
 void ReferenceResolver::read_history(const Request& request, std::size_t most, Reading& reading) const {
-  reading.messages.clear();
   const std::size_t limit = std::min<std::size_t>(most, static_cast<std::size_t>(settings_.messages));
   const std::size_t all = request.history.size();
-  reading.messages.reserve(std::min(all, limit));
-  for (std::size_t i = all - std::min(all, limit); i < all; ++i) {
+  const std::size_t begin = all - std::min(all, limit);
+  std::vector<EarlierMessage> read;
+  read.reserve(std::min(all, limit));
+  for (std::size_t i = begin; i < reading.from; ++i) {
     const Message& message = request.history[i];
     if (message.role != "user" && message.role != "assistant") continue;
-    reading.messages.push_back(
-        {i, message.role == "user", Utterance(shortened(message.content), *words_)});
+    read.push_back({i, message.role == "user", Utterance(shortened(message.content), *words_)});
   }
+  std::move(reading.messages.begin(), reading.messages.end(), std::back_inserter(read));
+  reading.messages = std::move(read);
+  reading.from = std::min(begin, reading.from);
 }
 
 Resolution ReferenceResolver::resolve(const Request& request) const {
@@ -125,7 +129,7 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
     out.note = "the profile resolves none";
     return out;
   }
-  Reading reading{Utterance(request.query, *words_), {}, {}, {}, {}, false};
+  Reading reading{Utterance(request.query, *words_), {}, {}, {}, {}, request.history.size(), false};
   if (auto cleaned = without_repairs(reading.message, *words_)) {
     out.resolved_query = *std::move(cleaned);
     out.kind = ReferenceKind::SelfCorrection;
@@ -207,21 +211,21 @@ void ReferenceResolver::decide_shift(const Request& request, Reading& reading, R
   out.note = fmt::format("a new topic: relevance {:.2f}", best);
 }
 
-void ReferenceResolver::rewrite(const Request& request, const Reading& reading, Resolution& out) const {
+void ReferenceResolver::rewrite(const Request& request, Reading& reading, Resolution& out) const {
   out.refers = true;
   out.kind = kind_of(reading.cues, reading.pointers);
-  Reading wider = reading;
-  read_history(request, kDrawMessages, wider);
-  Conversation talk{wider.messages, wider.items, nullptr, nullptr, nullptr};
-  std::size_t chosen = wider.messages.size();
-  if (is_set(reading.cues, Cue::Back)) {
-    wider.messages.clear();
-    read_history(request, static_cast<std::size_t>(settings_.messages), wider);
-    chosen = most_relevant_user_turn(out.resolved_query, request, wider.messages, vectors_.get());
-    if (chosen < wider.messages.size())
-      wider.messages.resize(std::min(wider.messages.size(), chosen + 2), wider.messages[chosen]);
+  const bool goes_back = is_set(reading.cues, Cue::Back);
+  read_history(request, goes_back ? static_cast<std::size_t>(settings_.messages) : kDrawMessages,
+               reading);
+  std::vector<EarlierMessage>& messages = reading.messages;
+  Conversation talk{messages, reading.items, nullptr, nullptr, nullptr};
+  if (goes_back) {
+    const std::size_t chosen =
+        most_relevant_user_turn(out.resolved_query, request, messages, vectors_.get());
+    if (chosen < messages.size())
+      messages.resize(std::min(messages.size(), chosen + 2), messages[chosen]);
   }
-  for (const EarlierMessage& earlier : wider.messages) {
+  for (const EarlierMessage& earlier : messages) {
     if (!earlier.is_user) {
       talk.asked = &earlier;
       continue;
@@ -230,7 +234,7 @@ void ReferenceResolver::rewrite(const Request& request, const Reading& reading, 
     talk.asked = nullptr;
   }
   if (talk.question && !stands_alone(talk.question->words)) {
-    for (const EarlierMessage& earlier : wider.messages) {
+    for (const EarlierMessage& earlier : messages) {
       if (earlier.is_user && &earlier != talk.question && stands_alone(earlier.words))
         talk.before = &earlier;
     }

@@ -56,7 +56,8 @@ class ReferenceResolver {
  private:
   struct Reading;
   void decide_shift(const Request& request, Reading& reading, Resolution& out) const;
-  void rewrite(const Request& request, const Reading& reading, Resolution& out) const;
+  void rewrite(const Request& request, Reading& reading, Resolution& out) const;
+  // Reads the last `most` messages; those read already are kept.
   void read_history(const Request& request, std::size_t most, Reading& reading) const;
   bool stands_alone(const reference::Utterance& message) const;
 
