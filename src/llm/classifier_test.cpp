@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <latch>
 #include <random>
 #include <thread>
 
@@ -113,8 +115,13 @@ TEST_F(ClassifierTest, FlagsSilenceTheEnsembleAndItsHints) {
 
 TEST_F(ClassifierTest, AVoiceThatCannotChangeTheResultIsStopped) {
   std::atomic<bool> was_cancelled = false;
+  std::latch is_asked(1);  // a voice that was never asked could not be stopped
   auto llm = std::make_shared<ScriptedLlm>([&](const LlmRequest& request) -> Result<LlmAnswer> {
-    if (voice_of(request) < 2) return text_answer(answer("knowledge", 0.9));
+    if (voice_of(request) < 2) {
+      is_asked.wait();
+      return text_answer(answer("knowledge", 0.9));
+    }
+    is_asked.count_down();
     auto out = stall(request);
     was_cancelled = request.cancel.stop_requested();
     return out;
