@@ -238,8 +238,8 @@ Result<FunctionFile> read_functions(const json::value& root, const std::string& 
   if (const std::string_view database = text_at(*object, "database"); !database.empty()) {
     auto path = expand_environment(std::string(database));
     if (!path) return tl::unexpected(path.error());
-    if (!path->empty())
-      out.database = (std::filesystem::path(folder) / *path).lexically_normal().string();
+    // Servers are only asked: records are changed in files.
+    if (path->find("://") == std::string::npos) out.database = *std::move(path);
   }
   if (list) {
     if (auto done = read_list(*list, out); !done) return finish(done);

@@ -315,7 +315,13 @@ class SlotFiller {
       const std::string only = last == first + 1 ? said_[first].folded : "";
       if (last == first || words_.pronouns.contains(only) || only == fold(wanted->name)) continue;
       const std::size_t begin = said_[first].begin;
-      set(*wanted, json::string(text_.substr(begin, said_[last - 1].end - begin)));
+      const std::string_view said = text_.substr(begin, said_[last - 1].end - begin);
+      const std::vector<Term> terms = terms_in(said);
+      // "the weather of the city" names the parameter, and no city.
+      if (std::all_of(terms.begin(), terms.end(),
+                      [&](Term term) { return has_term(wanted->name_terms, term); }))
+        continue;
+      set(*wanted, json::string(said));
       return;
     }
   }
