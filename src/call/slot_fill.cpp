@@ -292,8 +292,7 @@ class SlotFiller {
     }
   }
 
-  // One text is missing: what follows the last preposition, up to the next value or the end. A pronoun,
-  // or the parameter's own name ("of the city"), says nothing.
+  // One text is missing: what follows the last preposition, up to the next value or the end.
   void fill_free_text() {
     const SlotParameter* wanted = nullptr;
     for (const SlotParameter& parameter : parameters_) {
@@ -312,8 +311,8 @@ class SlotFiller {
       while (last < said_.size() && !is_inside_value(said_[last].begin) &&
              !(last > first && words_.ends.contains(said_[last].folded)))
         ++last;
-      const std::string only = last == first + 1 ? said_[first].folded : "";
-      if (last == first || words_.pronouns.contains(only) || only == fold(wanted->name)) continue;
+      const bool is_pointer = last == first + 1 && words_.pronouns.contains(said_[first].folded);
+      if (last == first || is_pointer) continue;
       const std::size_t begin = said_[first].begin;
       const std::string_view said = text_.substr(begin, said_[last - 1].end - begin);
       const std::vector<Term> terms = terms_in(said);
