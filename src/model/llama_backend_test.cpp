@@ -237,18 +237,24 @@ TEST_F(LlamaBackendTest, AFullQueueIsOverloadedAtOnceAndThoseWhoWaitAreServed) {
       answer = narrow->complete(ask("Say yes.", 2));
     was_served = answer.has_value();
   });
-  Result<LlmAnswer> refused = fail(ErrorCode::Timeout, "");
-  // Until the waiting call has the one place in the queue, this one may take it, time out and leave it.
-  while (refused.error().code == ErrorCode::Timeout) {
-    auto request = ask("Say no.", 2);
-    request.budget = 20ms;
-    refused = narrow->complete(request);
-    ASSERT_FALSE(refused);
+  // A call that was given up before it began holds the one place for a moment only, so that the waiting
+  // call gets it; from then on there is no room.
+  std::stop_source gone;
+  gone.request_stop();
+  auto given_up = ask("Say no.", 2);
+  given_up.cancel = gone.get_token();
+  Result<LlmAnswer> refused = narrow->complete(given_up);
+  const auto last_try = std::chrono::steady_clock::now() + 30s;
+  while (!refused && refused.error().code == ErrorCode::Timeout &&
+         std::chrono::steady_clock::now() < last_try) {
+    std::this_thread::sleep_for(1ms);
+    refused = narrow->complete(given_up);
   }
-  EXPECT_EQ(refused.error().code, ErrorCode::Overloaded);
   may_end = true;
   running.join();
   waiting.join();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::Overloaded);
   EXPECT_TRUE(was_served);
 }
 
