@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/blanks.h"
 #include "normalize/fold.h"
 #include "profile/diagnostics.h"
 #include "profile/node_values.h"
@@ -171,19 +172,7 @@ std::string AppManifest::text(const std::string& wanted, const std::string& lang
   if (found == texts.end()) return wanted;
   const auto own = found->second.find(language);
   const std::string& text = own != found->second.end() ? own->second : found->second.at("en");
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string::npos;
-    const auto value = close == std::string::npos ? replaced.end()
-                                                  : replaced.find(text.substr(at + 1, close - at - 1));
-    if (value == replaced.end()) {
-      out += text[at++];
-      continue;
-    }
-    out += value->second;
-    at = close + 1;
-  }
-  return out;
+  return filled_blanks(text, replaced);
 }
 
 Result<std::shared_ptr<const AppManifest>> load_manifest(const std::string& path) {

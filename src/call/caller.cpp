@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/blanks.h"
 #include "call/grounding.h"
 #include "call/schema_check.h"
 #include "call/slot_fill.h"

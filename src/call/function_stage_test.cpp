@@ -11,6 +11,7 @@
 #include "call/workflow.h"
 #include "pipeline/fleet.h"
 #include "store/sqlite.h"
+#include "test/fakes/scratch_database.h"
 
 namespace signalbox {
 namespace {
@@ -37,18 +38,14 @@ class UnguardedSql : public BuiltInHandler {
 class FunctionStageTest : public testing::Test {
  protected:
   void SetUp() override {
-    path_ = testing::TempDir() + "stage_" + std::to_string(getpid()) + ".db";
-    std::filesystem::remove(path_);
-    auto database = SqliteDatabase::open(path_, SqliteMode::Create);
-    ASSERT_TRUE(database);
-    ASSERT_TRUE(
-        database->execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, status TEXT);"
-                          "INSERT INTO tasks (title, status) VALUES ('Review report', 'open'), ('Call "
-                          "Ana', 'archived'), ('Pay rent', 'archived');"
-                          "CREATE TABLE nodes (id INTEGER PRIMARY KEY, node_type TEXT, content TEXT, "
-                          "date TEXT, properties TEXT);"
-                          "INSERT INTO nodes (node_type, content, properties) VALUES ('invoice', "
-                          "'INV-1', '{\"status\":\"sent\"}'), ('note', 'hello', '{}');"));
+    scratch_.make(
+        "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, status TEXT);"
+        "INSERT INTO tasks (title, status) VALUES ('Review report', 'open'), ('Call "
+        "Ana', 'archived'), ('Pay rent', 'archived');"
+        "CREATE TABLE nodes (id INTEGER PRIMARY KEY, node_type TEXT, content TEXT, "
+        "date TEXT, properties TEXT);"
+        "INSERT INTO nodes (node_type, content, properties) VALUES ('invoice', "
+        "'INV-1', '{\"status\":\"sent\"}'), ('note', 'hello', '{}');");
     auto file = load_functions(profiles_folder() + "/workspace/functions.yaml");
     ASSERT_TRUE(file) << file.error().message;
     auto caller = FunctionCaller::create(std::move(file->registry), {});
@@ -56,14 +53,13 @@ class FunctionStageTest : public testing::Test {
     caller_ = *std::move(caller);
     FunctionRunner::Parts parts;
     parts.caller = caller_;
-    const auto records = std::make_shared<RecordFunctions>(path_, caller_->words());
+    const auto records = std::make_shared<RecordFunctions>(scratch_.path(), caller_->words());
     for (const char* name : kRecordFunctions) parts.built_in[name] = records;
-    parts.built_in["create_workflow"] = std::make_shared<WorkflowFunction>(caller_, path_);
+    parts.built_in["create_workflow"] = std::make_shared<WorkflowFunction>(caller_, scratch_.path());
     parts.built_in["sql_query"] = sql_;
     runner_ = std::make_shared<const FunctionRunner>(std::move(parts));
     stage_ = std::make_unique<FunctionStage>(caller_, runner_);
   }
-  void TearDown() override { std::filesystem::remove(path_); }
 
   static Decision decided(std::string query, std::string route, Tier tier = Tier::Clear,
                           DecidedBy by = DecidedBy::Gatekeeper) {
@@ -96,16 +92,7 @@ class FunctionStageTest : public testing::Test {
     return out;
   }
 
-  std::string rows(const std::string& sql) {
-    auto database = SqliteDatabase::open(path_, SqliteMode::ReadOnly);
-    auto query = database->prepare(sql);
-    if (!query) return query.error().message;
-    std::string out;
-    while (*query->step()) out += (out.empty() ? "" : ",") + std::string(query->text(0));
-    return out;
-  }
-
-  std::string path_;
+  const ScratchDatabase scratch_;
   Profile profile_;
   std::shared_ptr<UnguardedSql> sql_ = std::make_shared<UnguardedSql>();
   std::shared_ptr<const FunctionCaller> caller_;
@@ -119,11 +106,12 @@ TEST_F(FunctionStageTest, AChangeIsPreviewedThenConfirmedThenDone) {
   EXPECT_EQ(asked->text,
             "This will set status to \"done\" in 1 record(s) of tasks where title = \"Review report\". "
             "Shall I go ahead?");
-  EXPECT_EQ(rows("SELECT status FROM tasks WHERE id = 1"), "open") << "a preview changes nothing";
+  EXPECT_EQ(scratch_.texts("SELECT status FROM tasks WHERE id = 1"), "open")
+      << "a preview changes nothing";
   const auto done = say(answered("yes", "UPDATE_RECORD"), awaiting(*asked));
   ASSERT_TRUE(done);
   EXPECT_EQ(done->text, "Changed 1 record(s) of tasks.");
-  EXPECT_EQ(rows("SELECT status FROM tasks WHERE id = 1"), "done");
+  EXPECT_EQ(scratch_.texts("SELECT status FROM tasks WHERE id = 1"), "done");
 }
 
 TEST_F(FunctionStageTest, ADeclinedChangeIsNotMade) {
@@ -134,19 +122,19 @@ TEST_F(FunctionStageTest, ADeclinedChangeIsNotMade) {
   no.route.reset();
   no.add_signal("awaiting_declined");
   EXPECT_EQ(say(no, awaiting(*asked))->text, "Nothing was changed.");
-  EXPECT_EQ(rows("SELECT count(*) FROM tasks"), "3");
+  EXPECT_EQ(scratch_.texts("SELECT count(*) FROM tasks"), "3");
 }
 
 TEST_F(FunctionStageTest, WhatChangedSinceThePreviewIsNotTouched) {
   const auto asked = say(decided("Delete all tasks with status archived", "DELETE_DATA"));
   ASSERT_TRUE(asked && asked->ask);
-  ASSERT_TRUE(SqliteDatabase::open(path_, SqliteMode::ReadWrite)
+  ASSERT_TRUE(SqliteDatabase::open(scratch_.path(), SqliteMode::ReadWrite)
                   ->execute("UPDATE tasks SET status = 'archived'"));
   const auto refused = say(answered("yes", "DELETE_DATA"), awaiting(*asked));
   EXPECT_TRUE(refused->is_error);
   EXPECT_EQ(refused->text,
             "That did not work: 3 records would change and 2 were confirmed; nothing was changed");
-  EXPECT_EQ(rows("SELECT count(*) FROM tasks"), "3");
+  EXPECT_EQ(scratch_.texts("SELECT count(*) FROM tasks"), "3");
 }
 
 TEST_F(FunctionStageTest, ASecondLineOfSqlInAValueIsOnlyAValue) {
@@ -154,7 +142,7 @@ TEST_F(FunctionStageTest, ASecondLineOfSqlInAValueIsOnlyAValue) {
       say(decided("Add a new task called \"x'); DROP TABLE tasks; --\"", "UPDATE_RECORD"));
   ASSERT_TRUE(asked && asked->ask) << asked->text;
   EXPECT_FALSE(say(answered("yes", "UPDATE_RECORD"), awaiting(*asked))->is_error);
-  EXPECT_EQ(rows("SELECT title FROM tasks WHERE id = 4"), "x'); DROP TABLE tasks; --");
+  EXPECT_EQ(scratch_.texts("SELECT title FROM tasks WHERE id = 4"), "x'); DROP TABLE tasks; --");
 }
 
 TEST_F(FunctionStageTest, WhatIsMissingIsAskedForAndTheAnswerGoesOn) {
@@ -167,16 +155,17 @@ TEST_F(FunctionStageTest, WhatIsMissingIsAskedForAndTheAnswerGoesOn) {
   EXPECT_EQ(preview->text,
             "This will create the table suppliers with name, city, phone. Shall I go ahead?");
   EXPECT_FALSE(say(answered("1", "CREATE_SCHEMA"), awaiting(*preview))->is_error);
-  EXPECT_EQ(rows("SELECT name FROM pragma_table_info('suppliers')"), "id,name,city,phone");
+  EXPECT_EQ(scratch_.texts("SELECT name FROM pragma_table_info('suppliers')"), "id,name,city,phone");
 }
 
 TEST_F(FunctionStageTest, RecordsOfATableOfEverythingAreFoundByTheirKind) {
   const auto asked = say(decided("Set the status of invoice 'INV-1' to paid", "UPDATE_RECORD"));
   ASSERT_TRUE(asked && asked->ask) << asked->text;
   EXPECT_FALSE(say(answered("yes", "UPDATE_RECORD"), awaiting(*asked))->is_error);
-  EXPECT_EQ(rows("SELECT json_extract(properties, '$.status') FROM nodes WHERE content = 'INV-1'"),
-            "paid");
-  EXPECT_EQ(rows("SELECT properties FROM nodes WHERE content = 'hello'"), "{}");
+  EXPECT_EQ(
+      scratch_.texts("SELECT json_extract(properties, '$.status') FROM nodes WHERE content = 'INV-1'"),
+      "paid");
+  EXPECT_EQ(scratch_.texts("SELECT properties FROM nodes WHERE content = 'hello'"), "{}");
 }
 
 TEST_F(FunctionStageTest, NothingIsDeletedWhereNothingWasNamed) {
@@ -191,7 +180,7 @@ TEST_F(FunctionStageTest, AWorkflowNamesFunctionsOfTheRegistryAndIsSavedOnceConf
               "CREATE_WORKFLOW"));
   ASSERT_TRUE(asked && asked->ask) << asked->text;
   EXPECT_FALSE(say(answered("yes", "CREATE_WORKFLOW"), awaiting(*asked))->is_error);
-  const json::value saved = json::parse(rows("SELECT proposal FROM workflows"));
+  const json::value saved = json::parse(scratch_.texts("SELECT proposal FROM workflows"));
   EXPECT_EQ(workflow_faults(saved.as_object(), caller_->registry()), "");
   EXPECT_EQ(saved.at("trigger").at("kind"), "event");
   EXPECT_EQ(saved.at("steps").at(0).at("function"), "notify");
@@ -224,7 +213,7 @@ TEST_F(FunctionStageTest, AWriteWithoutAConfirmationIsRefusedAndCounted) {
   const auto refused = runner_->run(call, nullptr, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(stage_->refusals().at("write"), 1U);
-  EXPECT_EQ(rows("SELECT count(*) FROM tasks"), "3");
+  EXPECT_EQ(scratch_.texts("SELECT count(*) FROM tasks"), "3");
 }
 
 TEST_F(FunctionStageTest, AResultOfAStatementNoGuardPassedIsWithheldAndCounted) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,9 +10,8 @@
 #include <cerrno>
 #include <thread>
 
+#include "base/spawn_program.h"
 #include "call/mcp_transport.h"
-
-extern char** environ;
 
 namespace signalbox {
 namespace {
@@ -125,24 +123,13 @@ Result<std::unique_ptr<McpTransport>> start_mcp_process(const std::vector<std::s
   // A socket and no pipe: a send to a server that has ended must not end us.
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return fail(ErrorCode::Overloaded, "no socket to be had");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> argv;
-  argv.reserve(command.size() + 1);
-  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  const int started = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const auto child = spawn_program(command, ends[1], ends[1]);
   ::close(ends[1]);
-  if (started != 0) {
+  if (!child) {
     ::close(ends[0]);
     return fail(ErrorCode::InvalidInput, fmt::format("cannot start the MCP server '{}'", command[0]));
   }
-  return std::make_unique<McpProcess>(child, ends[0]);
+  return std::make_unique<McpProcess>(*child, ends[0]);
 }
 
 }  // namespace signalbox

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "base/blanks.h"
 #include "normalize/fold.h"
 #include "pipeline/fleet.h"
 #include "profile/node_values.h"
@@ -46,23 +47,6 @@ std::string SlotWords::text(const std::string& key, const std::string& language,
   if (own == found->second.end()) own = found->second.find("en");
   if (own == found->second.end()) own = found->second.begin();
   return filled_blanks(own->second, values);
-}
-
-std::string filled_blanks(std::string_view text, const std::map<std::string, std::string>& values) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
-    const auto value = close == std::string_view::npos
-                           ? values.end()
-                           : values.find(std::string(text.substr(at + 1, close - at - 1)));
-    if (value == values.end()) {
-      out += text[at++];
-      continue;
-    }
-    out += value->second;
-    at = close + 1;
-  }
-  return out;
 }
 
 Result<SlotWords> read_slot_words(const YamlNode& root) {

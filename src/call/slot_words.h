@@ -30,9 +30,6 @@ struct SlotWords {
                    const std::map<std::string, std::string>& values) const;
 };
 
-// `{name}` replaced by its value, in one pass: what a value holds is never a blank.
-std::string filled_blanks(std::string_view text, const std::map<std::string, std::string>& values);
-
 // InvalidInput: a key that is not known, or no number where one is needed.
 Result<SlotWords> read_slot_words(const YamlNode& root);
 

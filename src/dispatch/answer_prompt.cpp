@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
+#include "base/blanks.h"
 #include "base/utf8.h"
 
 namespace signalbox {
@@ -11,24 +10,6 @@ namespace {
 
 constexpr std::size_t kLentCharacters = 2000;     // of one message a session lends
 constexpr std::size_t kPassageCharacters = 2000;  // of one passage
-
-// In one pass, so that nothing inside a value is taken for a placeholder.
-std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
-    const auto value = close == std::string_view::npos
-                           ? values.end()
-                           : values.find(text.substr(at + 1, close - at - 1));
-    if (value == values.end()) {
-      out += text[at++];
-      continue;
-    }
-    out += value->second;
-    at = close + 1;
-  }
-  return out;
-}
 
 std::string cut(std::string_view text, std::size_t characters) {
   const std::string_view kept = utf8_prefix(text, characters);
@@ -65,13 +46,13 @@ std::string system_prompt(const Route& route, const AnswerMaterial& material) {
   };
   std::string out = route.prompt;
   if (route.prompt.find('{') != std::string::npos) {
-    out =
-        filled(route.prompt,
-               {{"query", std::string(material.query)},
-                {"history", has_place("{history}") ? history_text(material.history) : ""},
-                {"extra_context",
-                 material.extra_context.empty() ? "(none given)" : std::string(material.extra_context)},
-                {"passages", passages_text(material.passages)}});
+    out = filled_blanks(
+        route.prompt,
+        {{"query", std::string(material.query)},
+         {"history", has_place("{history}") ? history_text(material.history) : ""},
+         {"extra_context",
+          material.extra_context.empty() ? "(none given)" : std::string(material.extra_context)},
+         {"passages", passages_text(material.passages)}});
   }
   while (!out.empty() && out.back() == '\n') out.pop_back();
   if (!material.passages.empty() && !has_place("{passages}"))

@@ -3,15 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
 
 #include "dispatch/answerer.h"
 #include "pipeline/fleet.h"
 #include "store/memory_sessions.h"
-#include "store/sqlite.h"
 #include "test/fakes/scoped_env.h"
+#include "test/fakes/scratch_database.h"
 
 namespace signalbox {
 namespace {
@@ -21,14 +18,10 @@ using testing::HasSubstr;
 class WorkspaceConversation : public testing::Test {
  protected:
   void SetUp() override {
-    path_ = testing::TempDir() + "conversation_" + std::to_string(getpid()) + ".db";
-    std::filesystem::remove(path_);
-    ASSERT_TRUE(
-        SqliteDatabase::open(path_, SqliteMode::Create)
-            ->execute(
-                "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, status TEXT);"
-                "INSERT INTO tasks (title, status) VALUES ('Pay rent', 'open'), ('Call Ana', 'open')"));
-    const ScopedEnv database("SIGNALBOX_WORKSPACE_DB", path_);
+    scratch_.make(
+        "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, status TEXT);"
+        "INSERT INTO tasks (title, status) VALUES ('Pay rent', 'open'), ('Call Ana', 'open')");
+    const ScopedEnv database("SIGNALBOX_WORKSPACE_DB", scratch_.path());
     RouterOptions options;
     options.sessions = std::make_shared<MemorySessionStore>();
     auto router = open_router(*find_profile("workspace"), std::move(options));
@@ -36,7 +29,6 @@ class WorkspaceConversation : public testing::Test {
     router_ = *std::move(router);
     answerer_ = std::make_unique<Answerer>(*router_);
   }
-  void TearDown() override { std::filesystem::remove(path_); }
 
   PreparedAnswer say(const std::string& text) {
     Request request;
@@ -50,16 +42,7 @@ class WorkspaceConversation : public testing::Test {
     return *prepared;
   }
 
-  std::string rows(const std::string& sql) {
-    auto database = SqliteDatabase::open(path_, SqliteMode::ReadOnly);
-    auto query = database->prepare(sql);
-    if (!query) return query.error().message;
-    std::string out;
-    while (*query->step()) out += (out.empty() ? "" : ",") + std::string(query->text(0));
-    return out;
-  }
-
-  std::string path_;
+  const ScratchDatabase scratch_;
   std::unique_ptr<Router> router_;
   std::unique_ptr<Answerer> answerer_;
 };
@@ -73,15 +56,16 @@ TEST_F(WorkspaceConversation, InSpanishWhatIsMissingThenTheChangeThenYesByNumber
   EXPECT_EQ(preview.decision.ask->options, (std::vector<std::string>{"sí", "no"}));
   EXPECT_THAT(preview.text, HasSubstr("crear la tabla proveedores con nombre, ciudad, telefono"));
   EXPECT_EQ(say("1").text, "Creada la tabla proveedores.");
-  EXPECT_EQ(rows("SELECT name FROM pragma_table_info('proveedores')"), "id,nombre,ciudad,telefono");
+  EXPECT_EQ(scratch_.texts("SELECT name FROM pragma_table_info('proveedores')"),
+            "id,nombre,ciudad,telefono");
 }
 
 TEST_F(WorkspaceConversation, ANoLeavesEverythingAsItWas) {
   ASSERT_TRUE(say("Delete the task called 'Pay rent'").decision.ask);
   EXPECT_EQ(say("no, leave it").text, "Nothing was changed.");
-  EXPECT_EQ(rows("SELECT count(*) FROM tasks"), "2");
+  EXPECT_EQ(scratch_.texts("SELECT count(*) FROM tasks"), "2");
   EXPECT_FALSE(say("yes").decision.has_signal("awaiting_answered")) << "nothing is awaited any more";
-  EXPECT_EQ(rows("SELECT count(*) FROM tasks"), "2");
+  EXPECT_EQ(scratch_.texts("SELECT count(*) FROM tasks"), "2");
 }
 
 TEST_F(WorkspaceConversation, ACommandWithoutItsObjectIsCompletedByTheAnswer) {

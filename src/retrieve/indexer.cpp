@@ -8,18 +8,12 @@
 
 #include "model/encoder_choice.h"
 #include "retrieve/index_database.h"
-#include "retrieve/workshop.h"
+#include "retrieve/index_work.h"
 
 namespace signalbox {
 namespace {
 
 constexpr std::size_t kFilesACommit = 500;  // what a crash may cost to read again
-
-struct Work {
-  std::vector<FoundFile> files;  // to be read
-  std::vector<const KnownFile*> known;
-  std::uint64_t bytes = 0;
-};
 
 Result<IndexSettings> settings_for(IndexDatabase& index, const std::string& root,
                                    const std::string& folder, const IndexOptions& options,
@@ -43,10 +37,7 @@ Result<IndexSettings> settings_for(IndexDatabase& index, const std::string& root
 Result<void> forget_vanished(IndexDatabase& index, const Walk& walk,
                              std::map<std::string, KnownFile>& known, IndexReport& report) {
   for (auto file = known.begin(); file != known.end();) {
-    const auto found =
-        std::lower_bound(walk.files.begin(), walk.files.end(), file->first,
-                         [](const FoundFile& f, const std::string& p) { return f.path < p; });
-    if (found != walk.files.end() && found->path == file->first) {
+    if (is_found(walk, file->first)) {
       ++file;
       continue;
     }
@@ -57,63 +48,29 @@ Result<void> forget_vanished(IndexDatabase& index, const Walk& walk,
   return {};
 }
 
-Work work_to_do(const Walk& walk, const std::map<std::string, KnownFile>& known, IndexReport& report) {
-  Work work;
-  for (const FoundFile& file : walk.files) {
-    const auto old = known.find(file.path);
-    const KnownFile* before = old == known.end() ? nullptr : &old->second;
-    if (before && before->bytes == file.bytes && before->modified_ns == file.modified_ns) {
-      ++report.unchanged;
-      continue;
-    }
-    work.files.push_back(file);
-    work.known.push_back(before);
-    work.bytes += file.bytes;
-  }
-  return work;
-}
+// Commits now and then, so that a crash costs little.
+class Storing {
+ public:
+  explicit Storing(IndexDatabase& index) : index_(index) {}
 
-Result<void> store(IndexDatabase& index, const PreparedFile& file, const KnownFile* before,
-                   IndexReport& report) {
-  report.bytes_read += file.file.bytes;
-  if (!file.trouble.empty()) report.skipped.push_back({file.file.path, file.trouble});
-  if (before && file.trouble.empty() && before->hash == file.hash) {
-    ++report.unchanged;
-    return index.touch(before->id, file.file);
+  Result<void> operator()(const PreparedFile& file, const KnownFile* before, bool is_same) {
+    if (is_same) {
+      if (auto done = index_.touch(before->id, file.file); !done) return done;
+    } else {
+      if (before) {
+        if (auto gone = index_.remove(before->id); !gone) return gone;
+      }
+      if (auto done = index_.write(file); !done) return done;
+    }
+    if (++stored_ % kFilesACommit != 0) return {};
+    if (auto done = index_.commit(); !done) return done;
+    return index_.begin();
   }
-  ++(before ? report.changed : report.added);
-  if (before) {
-    if (auto gone = index.remove(before->id); !gone) return gone;
-  }
-  return index.write(file);
-}
 
-Result<void> run_work(IndexDatabase& index, const Work& work, const IndexOptions& options,
-                      const std::string& root, const Encoder* encoder, IndexReport& report,
-                      const std::function<void(const IndexProgress&)>& progress) {
-  const ChunkEncoder with = ChunkEncoder::of(encoder, options.encoder);
-  Workshop workshop(work.files.size(), options.threads, [&](std::size_t i) {
-    const KnownFile* known = work.known[i];
-    return prepare_file(root, work.files[i], with, known ? &known->hash : nullptr);
-  });
-  IndexProgress state{work.files.size(), 0, work.bytes, 0};
-  for (std::size_t i = 0; i < work.files.size(); ++i) {
-    if (options.stop.stop_requested()) {
-      report.was_stopped = true;
-      break;
-    }
-    const PreparedFile file = workshop.take(i);
-    if (auto done = store(index, file, work.known[i], report); !done) return done;
-    if ((i + 1) % kFilesACommit == 0) {
-      if (auto done = index.commit(); !done) return done;
-      if (auto done = index.begin(); !done) return done;
-    }
-    ++state.files_done;
-    state.bytes_done += file.file.bytes;
-    if (progress) progress(state);
-  }
-  return {};
-}
+ private:
+  IndexDatabase& index_;
+  std::size_t stored_ = 0;
+};
 
 Result<void> refresh_image(IndexDatabase& index, const std::string& folder, int dimensions) {
   const std::string path = search_image_path(folder);
@@ -162,11 +119,12 @@ Result<IndexReport> update_index(const std::string& root, const std::string& fol
   report.skipped = walk->skipped;
   if (auto done = forget_vanished(*index, *walk, *known, report); !done)
     return tl::unexpected(done.error());
-  const Work work = work_to_do(*walk, *known, report);
+  const auto work = work_to_do(*walk, *known, report);
   if (report.removed > 0 || !work.files.empty()) {
     if (auto done = index->set_image_current(false); !done) return tl::unexpected(done.error());
   }
-  if (auto done = run_work(*index, work, options, settings->root, encoder.get(), report, progress);
+  if (auto done =
+          work_through(work, options, settings->root, encoder.get(), report, progress, Storing(*index));
       !done)
     return tl::unexpected(done.error());
   if (auto done = index->commit(); !done) return tl::unexpected(done.error());

@@ -9,9 +9,9 @@
 
 #include "llm/json_fields.h"
 #include "model/encoder_choice.h"
+#include "retrieve/index_work.h"
 #include "retrieve/opensearch_bulk.h"
 #include "retrieve/opensearch_schema.h"
-#include "retrieve/workshop.h"
 
 namespace signalbox {
 namespace {
@@ -179,65 +179,14 @@ class RemoteIndex {
   std::vector<std::string> changed_;  // paths whose older chunks must go
 };
 
-struct RemoteWork {
-  std::vector<FoundFile> files;
-  std::vector<const RemoteFile*> known;
-  std::uint64_t bytes = 0;
-};
-
-RemoteWork remote_work(const Walk& walk, const RemoteFiles& known, IndexReport& report) {
-  RemoteWork work;
-  for (const FoundFile& file : walk.files) {
-    const auto old = known.find(file.path);
-    const RemoteFile* before = old == known.end() ? nullptr : &old->second;
-    if (before && before->bytes == file.bytes && before->modified_ns == file.modified_ns) {
-      ++report.unchanged;
-      continue;
-    }
-    work.files.push_back(file);
-    work.known.push_back(before);
-    work.bytes += file.bytes;
-  }
-  return work;
-}
-
 Result<void> forget_vanished(RemoteIndex& index, const Walk& walk, const RemoteFiles& known,
                              IndexReport& report) {
   for (const auto& [path, file] : known) {
-    const auto found =
-        std::lower_bound(walk.files.begin(), walk.files.end(), path,
-                         [](const FoundFile& f, const std::string& p) { return f.path < p; });
-    if (found != walk.files.end() && found->path == path) continue;
+    if (is_found(walk, path)) continue;
     if (auto done = index.forget(path); !done) return done;
     ++report.removed;
   }
   return {};
-}
-
-Result<void> send_files(RemoteIndex& index, const RemoteWork& work, const std::string& root,
-                        const Encoder* encoder, const IndexOptions& options, IndexReport& report,
-                        const std::function<void(const IndexProgress&)>& progress) {
-  const ChunkEncoder with = ChunkEncoder::of(encoder, options.encoder);
-  Workshop workshop(work.files.size(), options.threads, [&](std::size_t i) {
-    return prepare_file(root, work.files[i], with, work.known[i] ? &work.known[i]->hash : nullptr);
-  });
-  IndexProgress state{work.files.size(), 0, work.bytes, 0};
-  for (std::size_t i = 0; i < work.files.size(); ++i) {
-    if (options.stop.stop_requested()) {
-      report.was_stopped = true;
-      break;
-    }
-    const PreparedFile file = workshop.take(i);
-    report.bytes_read += file.file.bytes;
-    if (!file.trouble.empty()) report.skipped.push_back({file.file.path, file.trouble});
-    const bool is_same = work.known[i] && file.trouble.empty() && work.known[i]->hash == file.hash;
-    ++(is_same ? report.unchanged : work.known[i] ? report.changed : report.added);
-    if (auto done = is_same ? index.note(file) : index.write(file); !done) return done;
-    ++state.files_done;
-    state.bytes_done += file.file.bytes;
-    if (progress) progress(state);
-  }
-  return index.close_group();
 }
 
 }  // namespace
@@ -267,11 +216,14 @@ Result<IndexReport> update_opensearch(const std::string& root, const OpenSearchA
   report.skipped = walk->skipped;
   if (auto done = forget_vanished(index, *walk, *known, report); !done)
     return tl::unexpected(done.error());
-  const RemoteWork work = remote_work(*walk, *known, report);
-  if (auto done =
-          send_files(index, work, settings.root, encoder.get(), options.index, report, progress);
+  const auto write = [&](const PreparedFile& file, const RemoteFile*, bool is_same) {
+    return is_same ? index.note(file) : index.write(file);
+  };
+  if (auto done = work_through(work_to_do(*walk, *known, report), options.index, settings.root,
+                               encoder.get(), report, progress, write);
       !done)
     return tl::unexpected(done.error());
+  if (auto done = index.close_group(); !done) return tl::unexpected(done.error());
   if (auto done = index.refresh(); !done) return tl::unexpected(done.error());
   const auto files = index.count("file");
   const auto chunks = index.count("chunk");

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 
-extern char** environ;
+#include "base/spawn_program.h"
 
 namespace signalbox {
 namespace {
@@ -39,20 +38,9 @@ Result<std::string> run_program(const std::vector<std::string>& arguments,
                                 std::chrono::milliseconds limit, std::size_t max_bytes) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return fail(ErrorCode::Overloaded, "no pipe to be had");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  const int started = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const auto child = spawn_program(arguments, -1, ends[1]);
   ::close(ends[1]);
-  if (started != 0) {
+  if (!child) {
     ::close(ends[0]);
     return fail(ErrorCode::InvalidInput, fmt::format("needs the program {}", arguments[0]));
   }
@@ -60,9 +48,9 @@ Result<std::string> run_program(const std::vector<std::string>& arguments,
   const std::string trouble =
       read_all(ends[0], std::chrono::steady_clock::now() + limit, max_bytes, out);
   ::close(ends[0]);
-  if (!trouble.empty()) ::kill(child, SIGKILL);
+  if (!trouble.empty()) ::kill(*child, SIGKILL);
   int status = 0;
-  ::waitpid(child, &status, 0);
+  ::waitpid(*child, &status, 0);
   if (!trouble.empty()) {
     return fail(trouble == "took too long" ? ErrorCode::Timeout : ErrorCode::Upstream,
                 fmt::format("{} {}", arguments[0], trouble));

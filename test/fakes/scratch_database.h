@@ -32,6 +32,16 @@ class ScratchDatabase {
     ASSERT_TRUE(done) << done.error().message;
   }
 
+  // The first column of every row, parted by commas; an error's text where it fails.
+  std::string texts(const std::string& sql) const {
+    auto database = SqliteDatabase::open(path(), SqliteMode::ReadOnly);
+    auto query = database->prepare(sql);
+    if (!query) return query.error().message;
+    std::string out;
+    while (*query->step()) out += (out.empty() ? "" : ",") + std::string(query->text(0));
+    return out;
+  }
+
   std::string path() const { return folder_ + "/data.db"; }
   const std::string& folder() const { return folder_; }
 
