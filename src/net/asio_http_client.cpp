@@ -2,7 +2,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_future.hpp>
 
 #include "net/client_core.h"
@@ -22,16 +22,26 @@ HttpResult<T> wait_for(ClientCore& core, asio::awaitable<HttpResult<T>> work) {
   }
 }
 
+// A blocking caller's exchange ends on the loop's thread.
+struct LetsGo {
+  LetsGo(ClientCore& core_, std::shared_ptr<Exchange> exchange_)
+      : core(core_), exchange(std::move(exchange_)) {}
+  LetsGo(const LetsGo&) = delete;
+  LetsGo& operator=(const LetsGo&) = delete;
+  ~LetsGo() {
+    asio::post(core.io(), [ended = std::move(exchange)] { ended->abandon(); });
+  }
+  ClientCore& core;
+  std::shared_ptr<Exchange> exchange;
+};
+
 }  // namespace
 
-HttpStream::HttpStream(std::shared_ptr<ClientCore> core, std::shared_ptr<Exchange> exchange,
-                       HttpHead head)
-    : core_(std::move(core)), exchange_(std::move(exchange)), head_(std::move(head)) {}
+HttpStream::HttpStream(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 
 HttpStream& HttpStream::operator=(HttpStream&& other) noexcept {
   if (this == &other) return *this;
   let_go();
-  core_ = std::move(other.core_);
   exchange_ = std::move(other.exchange_);
   head_ = std::move(other.head_);
   return *this;
@@ -42,13 +52,11 @@ HttpStream::~HttpStream() {
 }
 
 void HttpStream::let_go() {
-  if (!exchange_) return;
-  asio::post(core_->io(), [exchange = std::move(exchange_)] { exchange->abandon(); });
+  if (exchange_) std::exchange(exchange_, nullptr)->abandon();
 }
 
 asio::awaitable<HttpResult<std::string>> HttpStream::read() {
-  auto chunk = co_await asio::co_spawn(core_->io(), Exchange::read(exchange_), asio::use_awaitable);
-  co_return chunk;
+  return Exchange::read(exchange_);
 }
 
 AsioHttpClient::AsioHttpClient(HttpClientOptions options)
@@ -61,8 +69,8 @@ AsioHttpClient::~AsioHttpClient() {
 }
 
 HttpResult<HttpHead> AsioHttpClient::fetch(const HttpRequest& request, const HttpSink& sink) {
-  auto exchange = std::make_shared<Exchange>(*core_, request);
-  const HttpStream lets_go(core_, exchange, {});
+  const auto exchange = std::make_shared<Exchange>(*core_, core_->io(), request);
+  const LetsGo lets_go{*core_, exchange};
   auto head = wait_for(*core_, Exchange::start(exchange));
   if (!head || (sink.on_head && !sink.on_head(*head))) return head;
   while (true) {
@@ -73,9 +81,14 @@ HttpResult<HttpHead> AsioHttpClient::fetch(const HttpRequest& request, const Htt
 }
 
 asio::awaitable<HttpResult<HttpStream>> AsioHttpClient::open(HttpRequest request) {
-  auto exchange = std::make_shared<Exchange>(*core_, std::move(request));
-  HttpStream stream(core_, exchange, {});
-  auto head = co_await asio::co_spawn(core_->io(), Exchange::start(exchange), asio::use_awaitable);
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  const auto* loop = executor.target<asio::io_context::executor_type>();
+  if (!loop)
+    co_return tl::unexpected(
+        HttpError{{ErrorCode::InvalidInput, "open() needs an event loop"}, HttpPhase::Request, false});
+  auto exchange = std::make_shared<Exchange>(*core_, loop->context(), std::move(request));
+  HttpStream stream(exchange);
+  auto head = co_await Exchange::start(exchange);
   if (!head) co_return tl::unexpected(head.error());
   stream.head_ = *std::move(head);
   co_return std::move(stream);

@@ -1,8 +1,9 @@
-// The HTTP client on Asio: one I/O thread, a pool of kept connections, TLS, proxies.
+// The HTTP client on Asio: kept connections, TLS, proxies.
 //
-// Two faces over the same connections. Blocking: HttpClient::fetch(). Coroutines, on any executor:
+// Two faces. Blocking: HttpClient::fetch(), on the client's own I/O thread. Coroutines, on the event
+// loop they run on (an io_context with one thread), so that no other thread is on an answer's way:
 //
-//   auto opened = co_await client.open(std::move(request));      // resumes on the caller's executor
+//   auto opened = co_await client.open(std::move(request));
 //   if (!opened) co_return fail(opened.error());
 //   HttpStream stream = *std::move(opened);
 //   while (true) {
@@ -11,10 +12,10 @@
 //     co_await pass_on(*chunk);                                  // nothing more is read meanwhile
 //   }
 //
-// A stream costs a socket and about 20 KB, no thread. Deadlines, limits and `cancel` work alike on
-// both faces; letting go of a stream closes it. A connection goes back to the pool when its answer
-// was read to the end. One that the peer closed meanwhile is replaced once, when no byte of an
-// answer came and the request is repeatable. Certificates are verified against the system's store
+// A stream costs a socket and about 20 KB, no thread, and is let go where it was opened, which closes
+// it. Deadlines, limits and `cancel` work alike on both faces. A connection is kept by its loop when
+// its answer was read to the end. One that the peer closed meanwhile is replaced once, when no byte of
+// an answer came and the request is repeatable. Certificates are verified against the system's store
 // (SSL_CERT_FILE and SSL_CERT_DIR are heard) and the host's name.
 #pragma once
 
@@ -60,10 +61,9 @@ class HttpStream {
 
  private:
   friend class AsioHttpClient;
-  HttpStream(std::shared_ptr<ClientCore> core, std::shared_ptr<Exchange> exchange, HttpHead head);
+  explicit HttpStream(std::shared_ptr<Exchange> exchange);
   void let_go();
 
-  std::shared_ptr<ClientCore> core_;
   std::shared_ptr<Exchange> exchange_;
   HttpHead head_;
 };

@@ -1,15 +1,11 @@
-// What all exchanges of one HTTP client share: the I/O loop, kept connections, trust, proxies.
-//
-// Everything but the counters belongs to the I/O thread.
+// What all exchanges of one HTTP client share: options, trust, counters, and the loop of its own
+// thread.
 #pragma once
 
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,11 +13,11 @@
 #include <thread>
 
 #include "net/asio_http_client.h"
-#include "net/client_connection.h"
+#include "net/client_loop.h"
 
 namespace signalbox {
 
-class ClientCore : public std::enable_shared_from_this<ClientCore> {
+class ClientCore {
  public:
   explicit ClientCore(HttpClientOptions options);
   ~ClientCore();
@@ -31,10 +27,6 @@ class ClientCore : public std::enable_shared_from_this<ClientCore> {
   void run() { io_.run(); }
   void stop() { io_.stop(); }
 
-  // A kept connection that is still good; empty when there is none.
-  std::unique_ptr<ClientConnection> take(const std::string& key);
-  void keep(const std::string& key, std::unique_ptr<ClientConnection> connection);
-
   // Reads the system's certificates, which takes 100 ms and more, on a thread of its own; once.
   void load_trust();
   bool is_trust_ready() const { return is_trust_ready_; }
@@ -42,22 +34,18 @@ class ClientCore : public std::enable_shared_from_this<ClientCore> {
 
   HttpClientStats stats() const;
   void count_opened() { ++opened_; }
+  void count_reused() { ++reused_; }
+  // Tells this client's kept connections from another's in a loop that both use.
+  std::uint64_t number() const { return number_; }
+  ClientLoop::Keeping keeping() const {
+    return {options_.idle_lifetime, options_.max_idle_per_host, idle_};
+  }
 
  private:
-  struct Kept {
-    std::unique_ptr<ClientConnection> connection;
-    TimePoint until;
-  };
-
-  void drop_old();
-  void watch_old();
-
   HttpClientOptions options_;
+  std::uint64_t number_;
   boost::asio::io_context io_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
-  boost::asio::steady_timer sweep_;
-  bool is_sweeping_ = false;
-  std::map<std::string, std::deque<Kept>> kept_;  // newest last
   std::once_flag trust_once_;
   std::thread trust_thread_;
   std::atomic<bool> is_trust_ready_{false};
@@ -65,7 +53,7 @@ class ClientCore : public std::enable_shared_from_this<ClientCore> {
   std::string trust_problem_;
   std::atomic<std::uint64_t> opened_{0};
   std::atomic<std::uint64_t> reused_{0};
-  std::atomic<std::uint64_t> idle_{0};
+  std::shared_ptr<std::atomic<std::uint64_t>> idle_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 
 }  // namespace signalbox

@@ -40,11 +40,12 @@ ResponseLimits limits_of(const ClientCore& core, const HttpRequest& request) {
 
 }  // namespace
 
-Exchange::Exchange(ClientCore& core, HttpRequest request)
+Exchange::Exchange(ClientCore& core, asio::io_context& io, HttpRequest request)
     : core_(core),
+      io_(io),
       request_(std::move(request)),
       deadline_(after(request_.deadline)),
-      watchdog_(core.io()),
+      watchdog_(io),
       reader_(limits_of(core, request_)) {}
 
 Exchange::Awaitable<HttpResult<HttpHead>> Exchange::start(std::shared_ptr<Exchange> self) {
@@ -85,7 +86,7 @@ Result<void> Exchange::check_request() {
 
 void Exchange::listen_for_cancel() {
   if (!request_.cancel.stop_possible()) return;
-  on_cancel_.emplace(request_.cancel, [weak = weak_from_this(), executor = core_.io().get_executor()] {
+  on_cancel_.emplace(request_.cancel, [weak = weak_from_this(), executor = io_.get_executor()] {
     asio::post(executor, [weak] {
       if (const auto self = weak.lock()) self->stop(Stop::Cancelled);
     });
@@ -106,11 +107,13 @@ Exchange::Awaitable<HttpResult<HttpHead>> Exchange::run_hop() {
   auto proxy = core_.options().proxies.choose(url_);
   if (!proxy) co_return failed(HttpPhase::Request, proxy.error());
   proxy_ = *std::move(proxy);
-  key_ = fmt::format("{}://{} {}", url_.scheme, url_.place(), proxy_ ? proxy_->place() : "");
+  key_ = fmt::format("{} {}://{} {}", core_.number(), url_.scheme, url_.place(),
+                     proxy_ ? proxy_->place() : "");
   const bool is_repeatable =
       request_.is_repeatable || request_.method == "GET" || request_.method == "HEAD";
-  connection_ = core_.take(key_);
+  connection_ = ClientLoop::of(io_).take(key_);
   bool is_kept = connection_ != nullptr;
+  if (is_kept) core_.count_reused();
   while (true) {
     if (!connection_) {
       auto connected = co_await connect();
@@ -203,7 +206,7 @@ void Exchange::finish() {
   unwatch();
   on_cancel_.reset();
   if (connection_ && stopped_ == Stop::None && reader_.can_keep_alive())
-    core_.keep(key_, std::move(connection_));
+    ClientLoop::of(io_).keep(key_, std::move(connection_), core_.keeping());
   connection_.reset();
 }
 

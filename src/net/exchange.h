@@ -1,4 +1,4 @@
-// One request and its answer on the I/O thread: connects or takes a kept connection, sends, reads.
+// One request and its answer on one event loop: connects or takes a kept connection, sends, reads.
 //
 // start() once, then read() until it gives nothing. A watchdog closes the connection when a limit
 // passes or the caller cancels, so no wait outstays its deadline.
@@ -24,7 +24,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   template <typename T>
   using Awaitable = boost::asio::awaitable<T>;
 
-  Exchange(ClientCore& core, HttpRequest request);  // on any thread
+  // On any thread; what follows on the loop's.
+  Exchange(ClientCore& core, boost::asio::io_context& io, HttpRequest request);
 
   static Awaitable<HttpResult<HttpHead>> start(std::shared_ptr<Exchange> self);
   static Awaitable<HttpResult<std::string>> read(std::shared_ptr<Exchange> self);
@@ -56,6 +57,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   tl::unexpected<HttpError> failed(HttpPhase phase, const Error& error) const;
 
   ClientCore& core_;
+  boost::asio::io_context& io_;
   HttpRequest request_;
   Url url_;
   std::optional<Url> proxy_;

@@ -41,7 +41,7 @@ Exchange::Awaitable<HttpResult<void>> Exchange::connect() {
                                                std::chrono::hours(1));
   const Url next = proxy_ ? *proxy_ : url_;
   watch(request_.connect_timeout, Stop::Connect);
-  lookup_ = std::make_shared<NameLookup>(core_);
+  lookup_ = std::make_shared<NameLookup>(io_);
   auto endpoints = co_await lookup_->find(next.host, next.port);
   lookup_.reset();
   if (stopped_ != Stop::None) co_return failed(HttpPhase::Connect, "");
@@ -67,7 +67,7 @@ Exchange::Awaitable<HttpResult<void>> Exchange::connect_to(
     const bool is_last = i + 1 == endpoints.size();
     watch(std::max<Duration>(left / static_cast<int>(endpoints.size() - i), Duration(1)),
           is_last ? Stop::Connect : Stop::Address);
-    connection_ = std::make_unique<ClientConnection>(core_.io().get_executor());
+    connection_ = std::make_unique<ClientConnection>(io_.get_executor());
     const error_code ec = co_await connection_->connect(endpoints[i]);
     if (stopped_ == Stop::None && !ec) co_return HttpResult<void>();
     problem = fmt::format("cannot connect to {}: {}", place, ec.message());
@@ -101,7 +101,7 @@ Exchange::Awaitable<HttpResult<void>> Exchange::open_tunnel(Url proxy) {
 
 Exchange::Awaitable<HttpResult<void>> Exchange::secure() {
   core_.load_trust();
-  boost::asio::steady_timer moment(core_.io());
+  boost::asio::steady_timer moment(io_);
   while (!core_.is_trust_ready() && stopped_ == Stop::None) {  // the first time only
     moment.expires_after(std::chrono::milliseconds(2));
     co_await moment.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));

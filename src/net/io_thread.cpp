@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
+#include "net/client_loop.h"
 #include "net/reply_text.h"
 
 namespace signalbox {
@@ -50,6 +51,7 @@ void IoThread::sweep() {
 void IoThread::begin_stop() {
   boost::asio::post(context, [this] {
     work_.reset();
+    ClientLoop::of(context).close();
     for (ConnectionBase* connection : connections) {
       if (connection->is_idle) connection->cancel();
     }

@@ -12,8 +12,6 @@
 #include <system_error>
 #include <thread>
 
-#include "net/client_core.h"
-
 namespace signalbox {
 namespace {
 
@@ -47,8 +45,8 @@ Result<Endpoints> ask_system(const std::string& host, std::uint16_t port) {
 
 }  // namespace
 
-NameLookup::NameLookup(ClientCore& core)
-    : core_(core), ready_(core.io(), TimePoint::max()), found_(Endpoints()) {}
+NameLookup::NameLookup(asio::io_context& io)
+    : door_(ClientLoop::of(io).door()), ready_(io, TimePoint::max()), found_(Endpoints()) {}
 
 asio::awaitable<Result<Endpoints>> NameLookup::find(std::string host, std::uint16_t port) {
   boost::system::error_code is_name;
@@ -58,13 +56,11 @@ asio::awaitable<Result<Endpoints>> NameLookup::find(std::string host, std::uint1
     --lookups;
     co_return fail(ErrorCode::Overloaded, "too many name lookups wait for an answer");
   }
-  // The thread may outlive the lookup and the client: it holds neither.
-  auto work = [host, port, self = weak_from_this(), core = core_.weak_from_this()] {
+  // The thread may outlive the lookup and the loop: it holds neither.
+  auto work = [host, port, self = weak_from_this(), door = door_] {
     auto found = ask_system(host, port);
     --lookups;
-    const auto alive = core.lock();
-    if (!alive) return;
-    asio::post(alive->io(), [self, found = std::move(found)]() mutable {
+    door->post([self, found = std::move(found)]() mutable {
       if (const auto lookup = self.lock()) {
         lookup->found_ = std::move(found);
         lookup->ready_.cancel();

@@ -11,15 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "net/client_loop.h"
 #include "signalbox/result.h"
 
 namespace signalbox {
 
-class ClientCore;
-
 class NameLookup : public std::enable_shared_from_this<NameLookup> {
  public:
-  explicit NameLookup(ClientCore& core);
+  explicit NameLookup(boost::asio::io_context& io);
 
   // Upstream: no such host; Overloaded: too many lookups hang. Empty when cancelled.
   boost::asio::awaitable<Result<std::vector<boost::asio::ip::tcp::endpoint>>> find(std::string host,
@@ -27,7 +26,7 @@ class NameLookup : public std::enable_shared_from_this<NameLookup> {
   void cancel();
 
  private:
-  ClientCore& core_;
+  std::shared_ptr<ClientLoop::Door> door_;
   boost::asio::steady_timer ready_;
   Result<std::vector<boost::asio::ip::tcp::endpoint>> found_;
 };
