@@ -1,11 +1,13 @@
--- wrk: POST /v1/route with the body in $BODY; $DELAY milliseconds between the requests of a connection.
+-- wrk: POST /v1/route with the body in $BODY; on average $DELAY milliseconds between the requests
+-- of a connection, drawn anew each time: with a fixed pause all connections would send at the same moment.
 -- NNN in the body becomes a number that no other request has, so that no cache can answer.
 wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
 wrk.body = os.getenv("BODY")
 local pause = tonumber(os.getenv("DELAY") or "0")
 if pause > 0 then
-  function delay() return pause end
+  function init() math.randomseed(tonumber(tostring(wrk.thread):match("0x(%x+)"), 16) or 1) end
+  function delay() return math.random(0, 2 * pause) end
 end
 if wrk.body:find("NNN") then
   local threads = 0

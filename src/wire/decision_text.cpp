@@ -15,13 +15,16 @@ class Members {
   Members(const Members&) = delete;
   Members& operator=(const Members&) = delete;
 
-  // `key` holds no character that would need escaping.
-  std::string& key(std::string_view key) {
-    if (!is_first_) out_ += ',';
+  // `name` holds no character that would need escaping. The string grows once.
+  std::string& key(std::string_view name) {
+    const std::size_t at = out_.size() + (is_first_ ? 0 : 1);
+    out_.resize(at + name.size() + 3, ',');
     is_first_ = false;
-    out_ += '"';
-    out_ += key;
-    out_ += "\":";
+    char* to = out_.data() + at;
+    *to = '"';
+    name.copy(to + 1, name.size());
+    to[name.size() + 1] = '"';
+    to[name.size() + 2] = ':';
     return out_;
   }
   void text(std::string_view name, std::string_view value) { append_json_string(key(name), value); }

@@ -3,6 +3,7 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -26,19 +27,25 @@ constexpr std::array<char, 256> kEscapes = [] {
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t from = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const char escape = kEscapes[byte];
-    if (escape == 0) continue;
-    out.append(text, from, i - from);
-    from = i + 1;
+  const auto needs_escape = [](char c) { return kEscapes[static_cast<unsigned char>(c)] != 0; };
+  const auto first = std::find_if(text.begin(), text.end(), needs_escape);
+  const auto plain = static_cast<std::size_t>(first - text.begin());
+  // One growth of the string for what nearly every text is: nothing to escape.
+  const std::size_t at = out.size();
+  out.resize(at + plain + (plain == text.size() ? 2 : 1), '"');
+  text.copy(out.data() + at + 1, plain);
+  if (plain == text.size()) return;
+  for (const char c : text.substr(plain)) {
+    const char escape = kEscapes[static_cast<unsigned char>(c)];
+    if (escape == 0) {
+      out += c;
+      continue;
+    }
     out += '\\';
     out += escape;
-    if (escape == 'u') fmt::format_to(std::back_inserter(out), FMT_COMPILE("{:04x}"), byte);
+    if (escape == 'u')
+      fmt::format_to(std::back_inserter(out), FMT_COMPILE("{:04x}"), static_cast<unsigned char>(c));
   }
-  out.append(text, from, text.size() - from);
   out += '"';
 }
 
