@@ -80,7 +80,9 @@ TEST(Substitute, PutsLikeForLike) {
   EXPECT_EQ(put("What were the sales in April?", "and in May?"), "What were the sales in May?");
   EXPECT_EQ(put("Show revenue by month", "by region"), "Show revenue by region");
   EXPECT_EQ(put("Is the flight to Oslo late?", "what about Bergen?"), "Is the flight to Bergen late?");
-  EXPECT_EQ(put("Show revenue", "in Texas"), "") << "nothing of its kind";
+  EXPECT_EQ(put("Show revenue in April", "and for Texas?"), "Show revenue in April for Texas");
+  EXPECT_EQ(put("Show revenue in April", "the margin?"), "") << "nothing of its kind";
+  EXPECT_EQ(put("Show revenue in April", "sort by region"), "") << "more than its last words";
 }
 
 TEST(SelfCorrection, KeepsWhatWasMeant) {

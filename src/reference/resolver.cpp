@@ -11,6 +11,7 @@
 #include "reference/relevance.h"
 #include "reference/rewrite.h"
 #include "reference/self_correction.h"
+#include "reference/substitute.h"
 
 namespace signalbox {
 namespace {
@@ -211,6 +212,31 @@ void ReferenceResolver::decide_shift(const Request& request, Reading& reading, R
   out.note = fmt::format("a new topic: relevance {:.2f}", best);
 }
 
+// "and for Texas?", and now "and in May?": the message leans on the question that stood alone with the
+// fragments since then put into it.
+std::optional<EarlierMessage> ReferenceResolver::whole_question(const Conversation& talk) const {
+  std::vector<const EarlierMessage*> fragments;  // newest first
+  const EarlierMessage* question = nullptr;
+  for (auto earlier = talk.messages.rbegin(); earlier != talk.messages.rend() && !question; ++earlier) {
+    if (!earlier->is_user) continue;
+    const Cues cues = message_cues(earlier->words, find_pointers(earlier->words));
+    const bool is_fragment = is_set(cues, Cue::Opener) || is_set(cues, Cue::BeginsPreposition);
+    if (is_fragment)
+      fragments.push_back(&*earlier);
+    else
+      question = &*earlier;
+  }
+  if (!question) return std::nullopt;
+  std::optional<EarlierMessage> whole;
+  for (auto fragment = fragments.rbegin(); fragment != fragments.rend(); ++fragment) {
+    const Utterance& words = (*fragment)->words;
+    auto text = substitute(whole ? whole->words : question->words, words, fragment_of(words));
+    if (!text) return std::nullopt;
+    whole.emplace(EarlierMessage{(*fragment)->index, true, Utterance(*text, *words_)});
+  }
+  return whole;
+}
+
 void ReferenceResolver::rewrite(const Request& request, Reading& reading, Resolution& out) const {
   out.refers = true;
   out.kind = kind_of(reading.cues, reading.pointers);
@@ -238,6 +264,11 @@ void ReferenceResolver::rewrite(const Request& request, Reading& reading, Resolu
       if (earlier.is_user && &earlier != talk.question && stands_alone(earlier.words))
         talk.before = &earlier;
     }
+  }
+  const std::optional<EarlierMessage> whole = whole_question(talk);
+  if (whole) {
+    talk.question = &*whole;
+    talk.before = nullptr;
   }
   Rewrite made = is_set(reading.cues, Cue::Place) ? with_item(reading.message, talk) : Rewrite{};
   if (!made.text.empty()) out.kind = ReferenceKind::Ordinal;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@
 #include "signalbox/request.h"
 
 namespace signalbox {
+
+namespace reference {
+struct Conversation;
+struct EarlierMessage;
+}  // namespace reference
 
 enum class ReferenceKind {
   None,
@@ -60,6 +66,7 @@ class ReferenceResolver {
   // Reads the last `most` messages; those read already are kept.
   void read_history(const Request& request, std::size_t most, Reading& reading) const;
   bool stands_alone(const reference::Utterance& message) const;
+  std::optional<reference::EarlierMessage> whole_question(const reference::Conversation& talk) const;
 
   References settings_;
   std::shared_ptr<const reference::ReferenceWords> words_;

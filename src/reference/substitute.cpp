@@ -42,10 +42,14 @@ Span only_number(const Utterance& message, Span within) {
 }
 
 Span last_names(const Utterance& message, Span within) {
+  // April is written like a name, and is a time.
+  const auto is_name = [&](std::size_t word) {
+    return message[word].is_name && message.covering(Role::Time, word).size() == 0;
+  };
   for (std::size_t end = within.end; end > within.begin; --end) {
-    if (!message[end - 1].is_name || !message[end - 1].is_content) continue;
+    if (!is_name(end - 1) || !message[end - 1].is_content) continue;
     std::size_t begin = end - 1;
-    while (begin > within.begin && message[begin - 1].is_name) --begin;
+    while (begin > within.begin && is_name(begin - 1)) --begin;
     return {begin, end};
   }
   return {};
@@ -71,6 +75,17 @@ std::string replaced(const Utterance& question, Span place, std::string_view by)
   const std::string& text = question.text();
   return text.substr(0, question[place.begin].begin) + std::string(by) +
          text.substr(question[place.end - 1].end);
+}
+
+// "… in April" and "for Texas" are about different things: the one does not take the other's place.
+std::optional<std::string> extended(const Utterance& question, const Utterance& message, Span phrase) {
+  if (question.is_unspaced() || question.sentences().size() != 1) return std::nullopt;
+  for (std::size_t word = 0; word < phrase.begin; ++word) {
+    if (message[word].is_content) return std::nullopt;  // "sort by name" says more than "by name"
+  }
+  const std::size_t end = question[question.size() - 1].end;
+  return question.text().substr(0, end) + " " + std::string(message.slice(phrase)) +
+         question.text().substr(end);
 }
 
 }  // namespace
@@ -102,14 +117,16 @@ Span fragment_of(const Utterance& message) {
 
 std::optional<std::string> substitute(const Utterance& question, const Utterance& message,
                                       Span fragment) {
-  if (fragment.size() == 0) return std::nullopt;
+  if (fragment.size() == 0 || question.size() == 0) return std::nullopt;
   const Span all{0, question.size()};
+  const Span whole = fragment;
+  const bool is_phrase = message.at(Role::Preposition, fragment.begin).size() > 0;
   const std::string_view words = message.slice(fragment);
   if (const Span time = first_time(message, fragment); time.size() > 0) {
     if (const Span old = first_time(question, all); old.size() > 0)
       return replaced(question, old, message.slice(time));
   }
-  if (message.at(Role::Preposition, fragment.begin).size() > 0) {
+  if (is_phrase) {
     const Span old = last_phrase_with(question, message.folded(fragment.begin));
     if (old.size() > 0) return replaced(question, old, words);
     fragment.begin = std::min(fragment.end, message.at(Role::Preposition, fragment.begin).end);
@@ -126,7 +143,7 @@ std::optional<std::string> substitute(const Utterance& question, const Utterance
   }
   if (const Span topic = topic_of(question); topic.size() > 0 && message.is_unspaced())
     return replaced(question, topic, message.slice(fragment));
-  return std::nullopt;
+  return is_phrase ? extended(question, message, whole) : std::nullopt;
 }
 
 }  // namespace signalbox::reference

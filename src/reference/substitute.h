@@ -14,7 +14,7 @@ namespace signalbox::reference {
 Span fragment_of(const Utterance& message);
 
 // Time for time, number for number, name for name, and a phrase for one with the same preposition.
-// Nothing when the question has no phrase of that kind.
+// A phrase with a preposition that the question has no place for follows it; else nothing.
 std::optional<std::string> substitute(const Utterance& question, const Utterance& message,
                                       Span fragment);
 
