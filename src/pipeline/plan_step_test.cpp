@@ -67,5 +67,19 @@ TEST_F(PlanStepTest, AShortQuestionCostsNoCall) {
   EXPECT_EQ(decision.plan->complexity, "simple");
 }
 
+TEST_F(PlanStepTest, AFileThatARuleFoundByItsPlaceInTheListIsNamedInThePlan) {
+  const auto knowledge = *Router::create(shipped("knowledge"), {});
+  Request request;
+  request.query = "Summarize file 2";
+  request.results = {"/docs/a.md", "/docs/b.md"};
+  const Decision decision = *knowledge->route(request);
+  EXPECT_EQ(decision.decided_by, DecidedBy::FastPath);
+  EXPECT_EQ(decision.resolved_query, "Summarize /docs/b.md");
+  ASSERT_FALSE(decision.plan->tool_calls.empty());
+  EXPECT_EQ(decision.plan->tool_calls[0].arguments.at("filename_prefix"), "/docs/b");
+  request.results.clear();
+  EXPECT_EQ(knowledge->route(request)->resolved_query, request.query) << "no list, nothing to put in";
+}
+
 }  // namespace
 }  // namespace signalbox

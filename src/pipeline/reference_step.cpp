@@ -1,4 +1,4 @@
-// Step 5: what the message means by itself. All that follows looks at the resolved words.
+// Step 5: what the message means by itself.
 
 #include <fmt/format.h>
 
@@ -32,15 +32,6 @@ void rewrite_by_llm(Turn& turn, LlmClient* llm, Resolution& found, Step& step) {
   step.note("rewritten by the LLM");
 }
 
-// The rules and probes behind this step look at the resolved words.
-void read_again(Turn& turn) {
-  auto text = normalize(turn.decision.resolved_query);
-  if (!text) return;
-  turn.text = *std::move(text);
-  turn.findings = Findings{};
-  turn.compiled.matcher.find(turn.text, turn.findings);
-}
-
 }  // namespace
 
 void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient* llm, Step& step) {
@@ -66,7 +57,15 @@ void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient
   if (found.resolved_query == decision.query) return;
   step.note(fmt::format("\"{}\"", found.resolved_query));
   decision.resolved_query = std::move(found.resolved_query);
-  read_again(turn);
+}
+
+void read_resolved(Turn& turn) {
+  if (turn.decision.resolved_query == turn.decision.query) return;
+  auto text = normalize(turn.decision.resolved_query);
+  if (!text) return;
+  turn.text = *std::move(text);
+  turn.findings = Findings{};
+  turn.compiled.matcher.find(turn.text, turn.findings);
 }
 
 }  // namespace signalbox

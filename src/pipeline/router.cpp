@@ -24,6 +24,13 @@
 #include "reference/resolver.h"
 
 namespace signalbox {
+namespace {
+
+bool has_past(const Request& request) {
+  return !request.history.empty() || !request.results.empty() || !request.app_state.empty();
+}
+
+}  // namespace
 
 struct Router::State {
   CompiledProfile compiled;
@@ -183,22 +190,22 @@ Result<Decision> Router::route(const Request& request) const {
     Step step("fast_path", clock, trace);
     decided = try_rules(turn, state.compiled.fast_rules, step);
   }
-  if (!decided) {
-    if (state.is_on("references")) {
-      Step step("references", clock, trace);
-      resolve_references(turn, state.references ? &*state.references : nullptr, state.options.llm.get(),
-                         step);
-    }
-    if (state.is_on("cache")) {
-      Step step("cache", clock, trace);
-      CacheKey base = state.cache_base;
-      if (state.options.gate && state.options.gate->is_challengers(request.session_id))
-        base.add("challenger");
-      if (state.options.cache)
-        decided = try_cache(turn, *state.options.cache, base, cache_question, step);
-      else
-        step.note("none is kept");
-    }
+  const ReferenceResolver* references =
+      state.is_on("references") && state.references ? &*state.references : nullptr;
+  if (!decided && state.is_on("references")) {
+    Step step("references", clock, trace);
+    resolve_references(turn, references, state.options.llm.get(), step);
+    read_resolved(turn);
+  }
+  if (!decided && state.is_on("cache")) {
+    Step step("cache", clock, trace);
+    CacheKey base = state.cache_base;
+    if (state.options.gate && state.options.gate->is_challengers(request.session_id))
+      base.add("challenger");
+    if (state.options.cache)
+      decided = try_cache(turn, *state.options.cache, base, cache_question, step);
+    else
+      step.note("none is kept");
   }
   if (!decided) {
     if (state.is_on("probes")) {
@@ -227,6 +234,13 @@ Result<Decision> Router::route(const Request& request) const {
     }
   }
   settle(turn);
+  // Where a rule has decided, the plan and the answer still need what "file 2" stands for; an app knows
+  // its own things.
+  if (references && decision.decided_by == DecidedBy::FastPath && has_past(turn.request) &&
+      decision.target.kind != "app") {
+    Step step("references", clock, trace);
+    resolve_references(turn, references, nullptr, step);
+  }
   if (state.planner && state.is_on("plan") && decision.route) {
     Step step("plan", clock, trace);
     make_plan(turn, *state.planner, state.options.llm.get(), state.split_memory, step);

@@ -57,8 +57,10 @@ struct Turn {
 bool try_rules(Turn& turn, std::span<const CompiledRule> rules, Step& step);
 Result<bool> try_declared(Turn& turn, Step& step);
 bool try_awaited(Turn& turn, Step& step);
-// Sets the resolved query; where it differs, what follows looks at its words.
+// Sets the resolved query.
 void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient* llm, Step& step);
+// Rules and probes look at the resolved words from here on.
+void read_resolved(Turn& turn);
 bool try_cache(Turn& turn, DecisionCache& cache, const CacheKey& base,
                std::unique_ptr<CacheQuestion>& question, Step& step);
 void keep_decision(Turn& turn, DecisionCache& cache, CacheQuestion& question);
