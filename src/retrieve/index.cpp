@@ -3,61 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "model/encoder_choice.h"
-#include "retrieve/meaning_share.h"
+#include "retrieve/fusion.h"
 
 namespace signalbox {
 namespace {
 
-constexpr std::size_t kFusionDepth = 200;  // how far down each list fusion looks
-
-// A list's scores in units of their own spread, above what was not looked at: so lists of different
-// kinds can be added, and a list in which one chunk stands out counts where it does.
-class Scale {
- public:
-  // Of `population` chunks those that are not in the list have score 0.
-  Scale(const std::vector<ScoredChunk>& list, std::size_t population) {
-    const auto all = static_cast<float>(std::max(population, list.size()));
-    if (list.empty()) return;
-    float sum = 0;
-    for (const ScoredChunk& chunk : list) sum += chunk.score;
-    const float mean = sum / all;
-    float squares = (all - static_cast<float>(list.size())) * mean * mean;
-    for (const ScoredChunk& chunk : list) squares += (chunk.score - mean) * (chunk.score - mean);
-    spread_ = std::max(std::sqrt(squares / all), 1e-6F);
-    base_ = list.size() < population ? 0 : list.back().score;
-    best_ = of(list.front().score);
-  }
-  float of(float score) const { return (score - base_) / spread_; }
-  float best() const { return best_; }
-
- private:
-  float base_ = 0;
-  float spread_ = 1;
-  float best_ = 0;
-};
-
-// Scores from 0 to 1.
-std::unordered_map<std::uint32_t, ScoredChunk> fuse(const std::vector<ScoredChunk>& words,
-                                                    const std::vector<ScoredChunk>& meaning,
-                                                    float share, std::size_t population) {
-  const Scale word_scale(words, population);
-  const Scale meaning_scale(meaning, population);
-  const float best = std::max(word_scale.best() + share * meaning_scale.best(), 1e-6F);
-  std::unordered_map<std::uint32_t, ScoredChunk> fused;
-  for (const ScoredChunk& chunk : words)
-    fused[chunk.chunk] = {chunk.chunk, word_scale.of(chunk.score) / best, 0};
-  for (const ScoredChunk& chunk : meaning) {
-    ScoredChunk& entry = fused[chunk.chunk];
-    entry.chunk = chunk.chunk;
-    entry.score += share * meaning_scale.of(chunk.score) / best;
-    entry.cosine = chunk.score;
-  }
-  return fused;
-}
+constexpr std::size_t kReadAgain = 50;  // of the best by words, for their nearness
 
 }  // namespace
 
@@ -68,6 +22,10 @@ Result<std::unique_ptr<Index>> Index::open(const std::string& folder,
   auto settings = database->settings();
   if (!settings) return fail(settings.error().code, folder + ": " + settings.error().message);
   if (!*settings) return fail(ErrorCode::Corrupt, folder + ": the index is empty");
+  if ((*settings)->reading != kReading) {
+    return fail(ErrorCode::InvalidInput,
+                folder + ": made by another version; run signalbox index again");
+  }
   auto image = SearchImage::open(search_image_path(folder));
   if (!image) {
     return fail(image.error().code,
@@ -95,8 +53,32 @@ Result<std::unique_ptr<Index>> Index::open(const std::string& folder,
 std::vector<ScoredChunk> Index::words(std::string_view query, std::size_t top) const {
   std::vector<Term> terms;
   append_terms(query, terms);
-  const std::vector<TermCount> counted = count_terms(std::move(terms));
-  return image_->words(counted, top);
+  std::vector<ScoredChunk> found = image_->words(count_terms(terms), std::max(top, kReadAgain));
+  std::vector<float> rarity;
+  for (const Term term : terms) rarity.push_back(image_->rarity(term));
+  if (const Nearness nearness(terms, rarity); !nearness.is_empty()) add_nearness(nearness, found);
+  if (found.size() > top) found.resize(top);
+  return found;
+}
+
+void Index::add_nearness(const Nearness& nearness, std::vector<ScoredChunk>& found) const {
+  const std::span best(found.data(), std::min(found.size(), kReadAgain));
+  const auto passages = texts(best);
+  for (std::size_t i = 0; i < passages.size(); ++i) best[i].score += nearness.of(passages[i]);
+  std::sort(best.begin(), best.end(), is_before);
+}
+
+std::vector<std::string> Index::texts(std::span<const ScoredChunk> chunks) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> out;
+  auto query = database_->database().prepare("SELECT text FROM chunks WHERE id = ?");
+  if (!query) return out;
+  for (const ScoredChunk& chunk : chunks) {
+    query->reset();
+    const auto row = query->bind(1, image_->rowid(chunk.chunk)).step();
+    out.emplace_back(row && *row ? query->text(0) : std::string_view());
+  }
+  return out;
 }
 
 std::vector<ScoredChunk> Index::meaning(std::string_view query, std::size_t top) const {
@@ -139,13 +121,16 @@ Result<std::vector<Hit>> Index::by_both(std::string_view query, std::string_view
   const std::size_t depth = std::max(top, kFusionDepth);
   const auto by_word = words(keywords.empty() ? query : keywords, depth);
   if (!encoder_) return hits({by_word.begin(), by_word.begin() + std::min(top, by_word.size())});
+  const auto near = meaning(query, depth);
+  std::unordered_map<std::uint32_t, ScoredChunk> fused;
+  fuse_lists(by_word, near, meaning_share_, std::min(depth, image_->size()),
+             [&](const ScoredChunk& chunk, float part) {
+               ScoredChunk& entry = fused[chunk.chunk];
+               entry = {chunk.chunk, entry.score + part, std::max(entry.cosine, chunk.cosine)};
+             });
   std::vector<ScoredChunk> best;
-  const std::size_t population = std::min(depth, image_->size());
-  for (const auto& [chunk, scored] : fuse(by_word, meaning(query, depth), meaning_share_, population))
-    best.push_back(scored);
-  std::sort(best.begin(), best.end(), [](const ScoredChunk& a, const ScoredChunk& b) {
-    return a.score > b.score || (a.score == b.score && a.chunk < b.chunk);
-  });
+  for (const auto& [chunk, scored] : fused) best.push_back(scored);
+  std::sort(best.begin(), best.end(), is_before);
   if (best.size() > top) best.resize(top);
   return hits(best);
 }

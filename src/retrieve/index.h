@@ -12,6 +12,7 @@
 
 #include "model/encoder.h"
 #include "retrieve/index_database.h"
+#include "retrieve/nearness.h"
 #include "retrieve/search_engine.h"
 #include "retrieve/search_image.h"
 
@@ -47,6 +48,9 @@ class Index : public SearchEngine {
   Index() = default;
   std::vector<ScoredChunk> words(std::string_view query, std::size_t top) const;
   std::vector<ScoredChunk> meaning(std::string_view query, std::size_t top) const;
+  // Looks at the best of `found` again. A chunk that cannot be read stays as it is.
+  void add_nearness(const Nearness& nearness, std::vector<ScoredChunk>& found) const;
+  std::vector<std::string> texts(std::span<const ScoredChunk> chunks) const;
   Result<std::vector<Hit>> hits(const std::vector<ScoredChunk>& chunks) const;
 
   IndexSettings settings_;

@@ -87,7 +87,7 @@ Result<std::optional<IndexSettings>> IndexDatabase::settings() {
                             values["version"], kSchemaVersion));
   }
   return IndexSettings{values["root"], values["encoder"], values["weights"],
-                       std::atoi(values["dimensions"].c_str())};
+                       std::atoi(values["dimensions"].c_str()), std::atoi(values["reading"].c_str())};
 }
 
 Result<void> IndexDatabase::set_settings(const IndexSettings& settings) {
@@ -97,6 +97,7 @@ Result<void> IndexDatabase::set_settings(const IndexSettings& settings) {
       {"encoder", settings.encoder},
       {"weights", settings.weights},
       {"dimensions", std::to_string(settings.dimensions)},
+      {"reading", std::to_string(settings.reading)},
   };
   for (const auto& [key, value] : rows) {
     if (auto done = run(database_, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value); !done)

@@ -25,6 +25,7 @@ struct IndexSettings {
   std::string encoder;  // as open_encoder() takes it; "none": words alone
   std::string weights;  // the encoder's fingerprint
   int dimensions = 0;   // 0: no vectors
+  int reading = kReading;
 };
 
 struct KnownFile {

@@ -27,7 +27,7 @@ Result<IndexSettings> settings_for(IndexDatabase& index, const std::string& root
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{} is an index of {}; choose another --out", folder, (*existing)->root));
   }
-  if (*existing && (*existing)->weights != wanted.weights) {
+  if (*existing && ((*existing)->weights != wanted.weights || (*existing)->reading != wanted.reading)) {
     if (auto cleared = index.clear(); !cleared) return tl::unexpected(cleared.error());
   }
   if (auto saved = index.set_settings(wanted); !saved) return tl::unexpected(saved.error());

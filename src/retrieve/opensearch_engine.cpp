@@ -8,7 +8,7 @@
 
 #include "llm/json_fields.h"
 #include "model/encoder_choice.h"
-#include "retrieve/meaning_share.h"
+#include "retrieve/fusion.h"
 
 namespace signalbox {
 namespace {
@@ -17,19 +17,18 @@ namespace json = boost::json;
 using namespace json_fields;
 
 constexpr Duration kSearchBudget = std::chrono::seconds(10);
-constexpr std::size_t kFusionDepth = 200;  // how far down each list fusion looks
-constexpr double kFusionRank = 60;
+// Both servers give (1 + cosine) / 2.
+double cosine_of(double score) {
+  return 2 * score - 1;
+}
 
-// Reciprocal ranks by chunk; equal sums in the order of their ids.
-std::vector<ScoredId> fuse(const std::vector<ScoredId>& words, const std::vector<ScoredId>& meaning,
-                           double share, std::size_t top) {
+// By chunk; equal scores in the order of their ids.
+std::vector<ScoredId> fuse(const std::vector<ScoredId>& words, std::vector<ScoredId> meaning,
+                           float share, std::size_t depth, std::size_t top) {
+  for (ScoredId& entry : meaning) entry.score = cosine_of(entry.score);
   std::map<std::string, double> sums;
-  const auto add = [&](const std::vector<ScoredId>& list, double weight) {
-    double rank = 0;
-    for (const ScoredId& entry : list) sums[entry.id] += weight / (kFusionRank + ++rank);
-  };
-  add(words, 1);
-  add(meaning, share);
+  fuse_lists(words, meaning, share, std::min(depth, std::max(words.size(), meaning.size())),
+             [&](const ScoredId& entry, float part) { sums[entry.id] += part; });
   std::vector<ScoredId> fused;
   for (const auto& [id, sum] : sums) fused.push_back({id, sum});
   std::stable_sort(fused.begin(), fused.end(),
@@ -124,7 +123,7 @@ Result<std::vector<Hit>> OpenSearchEngine::by_meaning(std::string_view query, st
   auto hits = fetch(lists->front());
   if (!hits) return hits;
   for (Hit& hit : *hits) {
-    hit.score = 2 * hit.score - 1;  // both servers give (1 + cosine) / 2
+    hit.score = cosine_of(hit.score);
     hit.cosine = static_cast<float>(hit.score);
   }
   return hits;
@@ -137,7 +136,7 @@ Result<std::vector<Hit>> OpenSearchEngine::by_both(std::string_view query, std::
   auto lists = search({words_query(keywords.empty() ? query : keywords, depth, settings_.title_weight),
                        vector_query(kind_, vector_of(query), depth)});
   if (!lists) return tl::unexpected(lists.error());
-  return fetch(fuse((*lists)[0], (*lists)[1], meaning_share(settings_.encoder), top));
+  return fetch(fuse((*lists)[0], (*lists)[1], meaning_share(settings_.encoder), depth, top));
 }
 
 }  // namespace signalbox

@@ -13,7 +13,7 @@ namespace {
 namespace json = boost::json;
 using namespace json_fields;
 
-constexpr int kRemoteVersion = 1;
+constexpr int kRemoteVersion = 2;  // of its fields, chunks and words
 
 // Terms as tokens between blanks, each as often as it was counted.
 std::string tokens_of(std::string_view text) {
@@ -82,7 +82,7 @@ Result<RemoteSettings> settings_of(const json::value& mapping) {
   const json::object* mappings = index ? object_at(*index, "mappings") : nullptr;
   const json::object* meta = mappings ? object_at(*mappings, "_meta") : nullptr;
   if (!meta || number_at(*meta, "signalbox") != kRemoteVersion)
-    return fail(ErrorCode::Corrupt, "this index was not made by `signalbox index`");
+    return fail(ErrorCode::Corrupt, "this index was not made by this version of `signalbox index`");
   RemoteSettings out{std::string(text_at(*meta, "root")), std::string(text_at(*meta, "encoder")),
                      std::string(text_at(*meta, "weights")), count_at(*meta, "dimensions")};
   const json::value* weight = meta->if_contains("title_weight");

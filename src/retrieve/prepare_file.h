@@ -11,6 +11,9 @@
 
 namespace signalbox {
 
+// Raised when chunks or words are cut otherwise: an index of another reading is made anew.
+inline constexpr int kReading = 2;
+
 struct PreparedChunk {
   Chunk chunk;
   std::string uid;    // the same while path and text are

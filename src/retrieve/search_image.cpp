@@ -25,6 +25,7 @@ namespace {
 
 constexpr float kSaturation = 1.2F;    // BM25's k1
 constexpr float kLengthShare = 0.75F;  // and b
+constexpr float kRepeats = 15;         // and k3: a word that the question repeats
 constexpr std::size_t kLookedAtShare = 16;
 constexpr std::size_t kLookedAtLeast = 20;  // times what is asked for
 constexpr std::uint64_t kTermMask = (1ULL << 40U) - 1;
@@ -35,10 +36,6 @@ SIGNALBOX_FOR_EACH_CPU std::int32_t dot(const std::int8_t* a, const std::int8_t*
   return sum;
 }
 
-bool is_better(const ScoredChunk& a, const ScoredChunk& b) {
-  return a.score > b.score || (a.score == b.score && a.chunk < b.chunk);
-}
-
 // The best `top` of what is offered, best first; equal scores in the order of the chunks.
 class BestChunks {
  public:
@@ -46,15 +43,15 @@ class BestChunks {
 
   void offer(const ScoredChunk& candidate) {
     if (heap_.size() == top_) {
-      if (top_ == 0 || !is_better(candidate, heap_.front())) return;
-      std::pop_heap(heap_.begin(), heap_.end(), is_better);
+      if (top_ == 0 || !is_before(candidate, heap_.front())) return;
+      std::pop_heap(heap_.begin(), heap_.end(), is_before);
       heap_.pop_back();
     }
     heap_.push_back(candidate);
-    std::push_heap(heap_.begin(), heap_.end(), is_better);
+    std::push_heap(heap_.begin(), heap_.end(), is_before);
   }
   std::vector<ScoredChunk> take() {
-    std::sort_heap(heap_.begin(), heap_.end(), is_better);
+    std::sort_heap(heap_.begin(), heap_.end(), is_before);
     return std::move(heap_);
   }
 
@@ -96,6 +93,10 @@ std::uint16_t bound_for(std::span<const std::uint16_t> counts, std::size_t wante
 }
 
 }  // namespace
+
+bool is_before(const ScoredChunk& a, const ScoredChunk& b) {
+  return a.score > b.score || (a.score == b.score && a.chunk < b.chunk);
+}
 
 SmallVector shrink(std::span<const float> vector) {
   float largest = 0;
@@ -234,15 +235,20 @@ std::size_t SearchImage::documents_with(Term term) const {
   return count;
 }
 
+float SearchImage::rarity(Term term) const {
+  const auto with = static_cast<float>(documents_with(term));
+  if (with == 0) return 0;
+  return std::log1p((static_cast<float>(chunks_) - with + 0.5F) / (with + 0.5F));
+}
+
 std::vector<ScoredChunk> SearchImage::words(std::span<const TermCount> query, std::size_t top) const {
   std::vector<float> scores(chunks_, 0);
-  const auto all = static_cast<float>(chunks_);
   for (const TermCount& entry : query) {
     const auto postings = postings_of(entry.term);
     if (postings.empty()) continue;
-    const auto with = static_cast<float>(documents_with(entry.term));
-    const float rarity = std::log1p((all - with + 0.5F) / (with + 0.5F));
-    const float weight = rarity * (kSaturation + 1) * static_cast<float>(entry.count);
+    const auto asked = static_cast<float>(entry.count);
+    const float weight =
+        rarity(entry.term) * (kSaturation + 1) * asked * (kRepeats + 1) / (asked + kRepeats);
     read_postings(postings, chunks_, [&](std::uint32_t chunk, std::uint8_t count) {
       const auto often = static_cast<float>(count);
       const float length = static_cast<float>(lengths_[chunk]) / mean_length_;

@@ -46,6 +46,9 @@ struct ScoredChunk {
   float cosine = 0;  // where the score is made of more than that
 };
 
+// The order of a list: the higher score, among equals the earlier chunk.
+bool is_before(const ScoredChunk& a, const ScoredChunk& b);
+
 class SearchImage {
  public:
   // NotFound; Corrupt when the file is cut or its header does not fit.
@@ -58,6 +61,8 @@ class SearchImage {
   std::size_t dimensions() const { return dimensions_; }
   std::int64_t rowid(std::uint32_t chunk) const { return rowids_[chunk]; }
   std::size_t documents_with(Term term) const;
+  // What a word weighs in BM25: 0 when no chunk has it.
+  float rarity(Term term) const;
 
   // BM25, best first; chunks without any of the terms are left out. Costs one pass over the terms'
   // postings.

@@ -150,8 +150,6 @@ void append_terms(std::string_view text, std::vector<Term>& out) {
       word.add(fold(c, buffer), c);
     } else if (c == '_') {
       word.join();
-    } else if (c == '\'' || c == 0x2019) {
-      continue;  // don't, l'eau: one word
     } else {
       word.finish();
       pairs.finish();
