@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,15 @@ class SessionStore;
 class TieredGate;
 
 struct RouterOptions {
-  std::shared_ptr<const Clock> clock;        // empty: the machine's
-  std::shared_ptr<LlmClient> llm;            // empty: no LLM, everything else goes on working
-  std::shared_ptr<const TieredGate> gate;    // empty: no gatekeeper
-  std::shared_ptr<SessionStore> sessions{};  // empty: an id is checked, and nothing remembered
-  std::shared_ptr<DecisionCache> cache{};    // empty: every message is decided anew
-  std::shared_ptr<Retriever> retriever{};    // empty: only the request says what was retrieved
-  std::shared_ptr<const Encoder> encoder{};  // for relevance; empty: words alone
+  std::shared_ptr<const Clock> clock;                // empty: the machine's
+  std::shared_ptr<LlmClient> llm;                    // empty: no LLM, everything else goes on working
+  std::shared_ptr<const TieredGate> gate;            // empty: no gatekeeper
+  std::shared_ptr<SessionStore> sessions{};          // empty: an id is checked, and nothing remembered
+  std::shared_ptr<DecisionCache> cache{};            // empty: every message is decided anew
+  std::shared_ptr<Retriever> retriever{};            // empty: only the request says what was retrieved
+  std::shared_ptr<const Encoder> encoder{};          // for relevance; empty: words alone
   std::shared_ptr<const FunctionStage> functions{};  // stage 2; empty: no function is called
+  std::shared_ptr<const std::set<std::string>> late_probes{};  // a replay's: these know nothing
   std::vector<std::string> disabled_steps;
   double contract_sample = 0.01;  // share of LLM decisions re-classified without history (RC-03)
 };

@@ -14,14 +14,16 @@ template <typename Probe>
 void run_probe(Turn& turn, Step& step, const std::string& name, Probe probe) {
   const Duration own = std::chrono::milliseconds(turn.profile().probes.deadline_ms);
   const Deadline deadline(turn.clock, std::max(std::min(own, turn.deadline.left()), Duration(1)));
+  const bool was_late = turn.late_probes && turn.late_probes->contains(name);
   std::optional<std::string> note;
-  if (!deadline.passed()) note = probe(deadline);
+  if (!was_late && !deadline.passed()) note = probe(deadline);
   if (note) {
     if (!note->empty()) step.note(*std::move(note));
     return;
   }
   turn.decision.evidence[name] = Presence::Unknown;
   turn.decision.add_signal("probe_timeout");
+  turn.decision.add_signal("late:" + name);
   step.note(name + " unknown: out of time");
 }
 

@@ -151,6 +151,7 @@ Result<Decision> Router::route(const Request& request) const {
             {},
             {},
             false};
+  turn.late_probes = state.options.late_probes.get();
   Decision& decision = turn.decision;
   auto& trace = decision.trace;
   trace.reserve(step_names().size());

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/deadline.h"
@@ -37,7 +38,8 @@ struct Turn {
   ContractFacts contract;
   std::vector<Message> relevant;  // earlier messages the references step found to matter, oldest first
   bool refers = false;            // the message refers to something earlier; the references step says
-  std::optional<ModelChoice> kept_model{};  // of a tool loop, instead of the route's own
+  std::optional<ModelChoice> kept_model{};             // of a tool loop, instead of the route's own
+  const std::set<std::string>* late_probes = nullptr;  // those that must not know; null: none
 
   // Goes on with other words than the caller's, as if they had been said.
   void continue_with(std::string words);

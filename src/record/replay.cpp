@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "record/llm_tape.h"
-#include "record/retrieval_tape.h"
+#include "record/probe_tape.h"
 #include "store/memory_sessions.h"
 #include "store/sqlite.h"
 #include "wire/decision_text.h"
@@ -47,6 +47,7 @@ struct Stage {
       std::make_shared<MemorySessionStore>(MemorySessionOptions{}, clock);
   std::shared_ptr<TapeLlm> tape;
   std::shared_ptr<TapeRetriever> retrieval = std::make_shared<TapeRetriever>();
+  std::shared_ptr<std::set<std::string>> late_probes = std::make_shared<std::set<std::string>>();
   std::map<std::string, std::unique_ptr<Router>> routers;
 
   Result<const Router*> get(const std::string& name, const OpenForReplay& open) {
@@ -57,6 +58,7 @@ struct Stage {
     options.sessions = sessions;
     options.llm = tape;
     options.retriever = retrieval;
+    options.late_probes = late_probes;
     options.contract_sample = 0;
     auto router = open(name, std::move(options));
     if (!router) return tl::unexpected(router.error());
@@ -76,6 +78,7 @@ struct Stage {
     clock->set_wall(WallTime(std::chrono::milliseconds(row.at)));
     if (tape) tape->set_time(row.at);
     retrieval->rewind(*before);
+    *late_probes = late_probes_of(*before);
     ReplayedRow replayed{row.id, request->query, {}, row.is_redacted, {}, {}};
     if (const auto decision = (*router)->route(*request)) {
       append_decision(replayed.decision, *decision);

@@ -66,6 +66,19 @@ TEST(TapeRetriever, WhatWasTooLateIsTooLateAgain) {
   EXPECT_EQ(differing(row), 0U);
 }
 
+TEST(TapeRetriever, AProbeThatWasTooLateIsTooLateAgain) {
+  RouterOptions options;
+  options.late_probes = std::make_shared<std::set<std::string>>(std::set<std::string>{"data_intent"});
+  const auto router = agents(std::move(options));
+  Request request;
+  request.query = "Quantos pedidos foram entregues em março?";
+  LoggedDecision row{1,  "d1", 1'000, "", "agents", "", "", R"({"query": ")" + request.query + "\"}",
+                     "", false};
+  append_decision(row.decision, *(*router)->route(request));
+  EXPECT_THAT(row.decision, testing::HasSubstr(R"("data_intent":"unknown")"));
+  EXPECT_EQ(differing(row), 0U);
+}
+
 TEST(TapeRetriever, AnIndexThatWasDownIsUnknownAgain) {
   const auto down = std::make_shared<FakeRetriever>(std::vector<Passage>{});
   down->is_down = true;

@@ -1,10 +1,12 @@
-// What retrieval found while deciding, given back when a log is replayed.
+// What retrieval found while deciding, and which probes were late, given back when a log is replayed.
 //
 // A decision holds it already: the evidence `retrieval` and the signals that tell hits and least score.
 // One replay at a time; rewind() stands between two decisions.
 #pragma once
 
 #include <boost/json.hpp>
+#include <set>
+#include <string>
 
 #include "probe/retriever.h"
 
@@ -19,5 +21,8 @@ class TapeRetriever : public Retriever {
  private:
   Result<std::vector<Passage>> finding_;
 };
+
+// The other probes that did not know in time.
+std::set<std::string> late_probes_of(const boost::json::object& decision);
 
 }  // namespace signalbox

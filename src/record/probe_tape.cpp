@@ -1,4 +1,4 @@
-#include "record/retrieval_tape.h"
+#include "record/probe_tape.h"
 
 #include <cstdlib>
 #include <optional>
@@ -17,16 +17,22 @@ std::string presence_of(const boost::json::object& decision) {
   return retrieval && retrieval->is_string() ? std::string(retrieval->as_string()) : "";
 }
 
-// What follows the signal of this beginning, or nothing.
-std::optional<std::string> after(const boost::json::object& decision, std::string_view beginning) {
+// What follows the signals of this beginning.
+std::vector<std::string> all_after(const boost::json::object& decision, std::string_view beginning) {
+  std::vector<std::string> out;
   const auto* signals = decision.if_contains("signals");
-  if (!signals || !signals->is_array()) return std::nullopt;
+  if (!signals || !signals->is_array()) return out;
   for (const auto& item : signals->as_array()) {
     if (!item.is_string()) continue;
     const std::string_view text = item.as_string();
-    if (text.starts_with(beginning)) return std::string(text.substr(beginning.size()));
+    if (text.starts_with(beginning)) out.emplace_back(text.substr(beginning.size()));
   }
-  return std::nullopt;
+  return out;
+}
+
+std::optional<std::string> after(const boost::json::object& decision, std::string_view beginning) {
+  std::vector<std::string> all = all_after(decision, beginning);
+  return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
 }  // namespace
@@ -45,6 +51,11 @@ void TapeRetriever::rewind(const boost::json::object& decision) {
     finding_ =
         fail(was_late ? ErrorCode::Timeout : ErrorCode::Upstream, "not known when it was decided");
   }
+}
+
+std::set<std::string> late_probes_of(const boost::json::object& decision) {
+  const std::vector<std::string> late = all_after(decision, "late:");
+  return {late.begin(), late.end()};
 }
 
 Result<std::vector<Passage>> TapeRetriever::retrieve(std::string_view /*query*/, std::size_t top,
