@@ -31,6 +31,12 @@ std::string_view item_of(std::string_view line, std::size_t& number) {
   return line.substr(first, line.find_last_not_of(kBlank) - first + 1);
 }
 
+// "gate.md (link)": what stands in brackets at the end says something of the item.
+std::string_view without_note(std::string_view item) {
+  const std::size_t open = item.ends_with(')') ? item.rfind(" (") : std::string_view::npos;
+  return open == std::string_view::npos ? item : item.substr(0, open);
+}
+
 }  // namespace
 
 std::vector<std::string> listed_items(std::string_view text) {
@@ -53,7 +59,7 @@ std::vector<std::string> listed_items(std::string_view text) {
     if (!goes_on) close();
     if (item.empty() || (!goes_on && number > 1)) continue;
     is_numbered = number > 0;
-    run.emplace_back(item);
+    run.emplace_back(without_note(item));
   }
   close();
   return best;

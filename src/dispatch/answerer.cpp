@@ -161,8 +161,8 @@ bool Answerer::remember(const PreparedAnswer& prepared, const std::string& text)
   report.content = text;
   if (!prepared.list.empty())
     report.results = prepared.list;
-  else if (listed_items(text).empty())
-    report.results = files_of(prepared.passages);
+  else if (listed_items(text).empty() && !prepared.decision.has_signal("reference:ordinal"))
+    report.results = files_of(prepared.passages);  // after "file 2" the list it stands in goes on
   return report_answer(*parts.sessions, id, report, *parts.clock, kStoreBudget).has_value();
 }
 

@@ -191,6 +191,20 @@ TEST_F(AnswererTest, WithoutAModelThePassagesSpeakForThemselves) {
   EXPECT_EQ((*session)->results, std::vector<std::string>{"files.md"});
 }
 
+TEST_F(AnswererTest, AListThatWasPointedIntoGoesOn) {
+  open({}, false);
+  retriever->extract = "It opens files. [E1]\n";
+  request.session_id = "s1";
+  request.results = {"a.md", "b.md", "c.md"};
+  const auto results_after = [&](const std::string& message) {
+    EXPECT_TRUE(generate(prepare(message)));
+    request.results.clear();
+    return (*sessions->load("s1", std::chrono::seconds(1)))->results;
+  };
+  EXPECT_EQ(results_after("How do I read file 2?"), (std::vector<std::string>{"a.md", "b.md", "c.md"}));
+  EXPECT_EQ(results_after("How do I open a file?"), std::vector<std::string>{"files.md"});
+}
+
 // A route of the shipped workspace that asks a database, with a small one connected.
 TEST(AnswererWithData, ARouteThatAsksDataIsAnsweredWithItsStatementAndRows) {
   const ScratchDatabase scratch;

@@ -93,7 +93,7 @@ Span subject_of(const Utterance& message, Span sentence) {
 
 // "how about X", "there is X", "called X": up to the next pause or small word.
 void add_offered(const EarlierMessage& earlier, std::vector<Candidate>& out) {
-  const Utterance& message = earlier.words;
+  const Utterance& message = earlier.words();
   for (std::size_t word = 1; word < message.size(); ++word) {
     if (message.ending(Role::Offer, word).size() == 0) continue;
     std::size_t begin = word;
@@ -107,7 +107,7 @@ void add_offered(const EarlierMessage& earlier, std::vector<Candidate>& out) {
 }
 
 void add_names(const EarlierMessage& earlier, std::vector<Candidate>& out) {
-  const Utterance& message = earlier.words;
+  const Utterance& message = earlier.words();
   for (Span run : name_runs(message)) {
     double score = earlier.is_user ? kUserName : kName;
     const bool modifies = run.size() == 1 && run.end < message.size() && message[run.end].is_content &&
@@ -121,7 +121,7 @@ void add_names(const EarlierMessage& earlier, std::vector<Candidate>& out) {
 }
 
 void add_message(const EarlierMessage& earlier, std::vector<Candidate>& out) {
-  const Utterance& message = earlier.words;
+  const Utterance& message = earlier.words();
   if (!earlier.is_user) {
     for (const Span sentence : message.sentences()) {
       if (const Span subject = subject_of(message, sentence); subject.size() > 0)

@@ -3,6 +3,7 @@
 // Light cues only: capitals, quotes, symbols, the words before a verb, what stands behind "of". Pure.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace signalbox::reference {
 struct EarlierMessage {
   std::size_t index = 0;  // in the request's history
   bool is_user = false;
-  Utterance words;
+  std::shared_ptr<const Utterance> said;
+
+  const Utterance& words() const { return *said; }
 };
 
 struct Candidate {

@@ -252,6 +252,18 @@ Span bare_definite(const Utterance& message) {
   return {};
 }
 
+bool names_item(const Utterance& message) {
+  for (Span item = message.first(Role::Item); item.size() > 0;
+       item = message.first(Role::Item, item.end)) {
+    if (item.end >= message.size() || !message[item.end].is_number) continue;
+    const std::size_t next = item.end + 1;
+    if (next >= message.size() || message.ends_sentence(item.end) ||
+        message.at(Role::Preposition, next).size() == 0)
+      return true;
+  }
+  return false;
+}
+
 Cues message_cues(const Utterance& message, std::span<const Pointer> pointers) {
   Cues cues;
   add_pointer_cues(pointers, cues);

@@ -114,6 +114,9 @@ std::size_t start_of(const Utterance& message);
 // The cues of the message alone.
 Cues message_cues(const Utterance& message, std::span<const Pointer> pointers);
 
+// "file 2", wherever it stands; not "step 2 of the protocol", whose list is another one.
+bool names_item(const Utterance& message);
+
 // A definite noun at the end of a sentence with nothing that says whose; empty when there is none.
 Span bare_definite(const Utterance& message);
 

@@ -16,6 +16,10 @@ const ReferenceWords& words() {
   return **opened;
 }
 
+std::shared_ptr<const Utterance> read(std::string_view text) {
+  return std::make_shared<const Utterance>(text, words());
+}
+
 TEST(ReferenceWords, AreCompiledOnceForTheSameLists) {
   const ReferenceWords::Lists lists = {{"ref_pronoun", {"it"}}};
   EXPECT_EQ(*ReferenceWords::open(lists), *ReferenceWords::open(lists));
@@ -57,8 +61,8 @@ TEST(Pointers, ANameInTheMessageExplainsItsPronoun) {
 
 TEST(Candidates, TheSubjectOfAnAnswerComesFirst) {
   std::vector<EarlierMessage> talk;
-  talk.push_back({0, true, Utterance("Find me a place in Cambridge", words())});
-  talk.push_back({1, false, Utterance("Golden Wok is a restaurant near Histon Road.", words())});
+  talk.push_back({0, true, read("Find me a place in Cambridge")});
+  talk.push_back({1, false, read("Golden Wok is a restaurant near Histon Road.")});
   const auto found = find_candidates(talk);
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front().text, "Golden Wok");

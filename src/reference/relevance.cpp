@@ -1,6 +1,11 @@
 #include "reference/relevance.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "normalize/fold.h"
 
 namespace signalbox::reference {
 namespace {
@@ -10,13 +15,35 @@ constexpr double kShared = 0.15;  // a word that both have
 constexpr std::size_t kMostCompared =
     6;  // turns whose meaning is looked at, the newest that share most
 
-double shared_words(std::string_view message, const Utterance& turn) {
-  double score = 0;
-  for (const Span term : turn.terms()) {
-    if (message.find(turn.slice(term)) != std::string_view::npos) score += kShared;
+// The words a turn shares with the message; one that many turns have says little of which is meant.
+class SharedWords {
+ public:
+  SharedWords(std::string_view message, const std::vector<EarlierMessage>& messages)
+      : message_(fold(message)) {
+    for (const EarlierMessage& earlier : messages) {
+      if (!earlier.is_user) continue;
+      for (const std::string& word : of(earlier.words())) ++turns_[word];
+    }
   }
-  return score;
-}
+
+  double score(const Utterance& turn) const {
+    double sum = 0;
+    for (const std::string& word : of(turn)) sum += kShared / turns_.at(word);
+    return sum;
+  }
+
+ private:
+  std::set<std::string> of(const Utterance& turn) const {
+    std::set<std::string> words;
+    for (const Span term : turn.terms()) {
+      if (message_.find(turn.folded(term)) != std::string::npos) words.emplace(turn.folded(term));
+    }
+    return words;
+  }
+
+  std::string message_;
+  std::map<std::string, int> turns_;
+};
 
 }  // namespace
 
@@ -39,23 +66,26 @@ std::size_t most_relevant_user_turn(std::string_view message, const Request& req
     std::size_t at = 0;
     double score = 0;
   };
+  const SharedWords shared(message, messages);
+  bool is_said = false;
   std::vector<Turn> turns;  // the newest first
   for (std::size_t i = messages.size(); i-- > 0;) {
     if (!messages[i].is_user) continue;
-    turns.push_back({i, shared_words(message, messages[i].words) + (turns.empty() ? kRecent : 0)});
+    const double score = shared.score(messages[i].words());
+    is_said = is_said || score > 0;
+    turns.push_back({i, score + (turns.empty() ? kRecent : 0)});
   }
   if (turns.empty()) return messages.size();
-  const auto by_score = [](const Turn& a, const Turn& b) { return a.score > b.score; };
-  std::stable_sort(turns.begin(), turns.end(), by_score);
-  if (vectors) {
+  if (vectors && !is_said) {
     turns.resize(std::min(turns.size(), kMostCompared));
     const TurnVectors::Vector wanted = vectors->of(message);
     for (Turn& turn : turns) {
       const std::string& content = request.history[messages[turn.at].index].content;
       turn.score += cosine(*wanted, *vectors->of(content));
     }
-    std::stable_sort(turns.begin(), turns.end(), by_score);
   }
+  std::stable_sort(turns.begin(), turns.end(),
+                   [](const Turn& a, const Turn& b) { return a.score > b.score; });
   return turns.front().at;
 }
 

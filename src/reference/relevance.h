@@ -16,8 +16,8 @@ namespace signalbox::reference {
 bool is_near(std::string_view message, const Request& request, std::size_t most, double least,
              TurnVectors* vectors, double& best);
 
-// The user's turn that is closest to the message, by the words they share, and by meaning where those
-// leave several; the number of messages when there is none.
+// The user's turn that is closest to the message, by the words they share, and by meaning where they
+// share none; the number of messages when there is none.
 std::size_t most_relevant_user_turn(std::string_view message, const Request& request,
                                     const std::vector<EarlierMessage>& messages, TurnVectors* vectors);
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/utf8.h"
 #include "reference/app_items.h"
 #include "reference/items.h"
 #include "reference/relevance.h"
@@ -21,18 +20,9 @@ using namespace reference;
 constexpr double kSure = 1.0;             // the odds that a free pointer gives at least
 constexpr std::size_t kCueMessages = 4;   // read to see whether something refers
 constexpr std::size_t kDrawMessages = 8;  // read to put something in
-constexpr std::size_t kMaxPart = 800;     // of either end of an earlier message
 
 bool is_set(const Cues& cues, Cue cue) {
   return cues.test(static_cast<std::size_t>(cue));
-}
-
-// Both ends of a long message: what it is about, and what it asks.
-std::string shortened(const std::string& text) {
-  if (text.size() <= 2 * kMaxPart) return text;
-  std::size_t cut = text.size() - kMaxPart;
-  while (cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80) ++cut;
-  return std::string(utf8_prefix(text, kMaxPart / 2)) + " … " + text.substr(cut);
 }
 
 ReferenceKind kind_of(const Cues& cues, const std::vector<Pointer>& pointers) {
@@ -97,6 +87,7 @@ Result<ReferenceResolver> ReferenceResolver::create(const Profile& profile,
   auto weights = CueWeights::parse(profile.references.cues);
   if (!weights) return fail(weights.error().code, "references.cues: " + weights.error().message);
   out.weights_ = *std::move(weights);
+  out.readings_ = std::make_shared<TurnReadings>(out.words_);
   if (encoder) out.vectors_ = std::make_shared<TurnVectors>(std::move(encoder));
   return out;
 }
@@ -116,7 +107,7 @@ void ReferenceResolver::read_history(const Request& request, std::size_t most, R
   for (std::size_t i = begin; i < reading.from; ++i) {
     const Message& message = request.history[i];
     if (message.role != "user" && message.role != "assistant") continue;
-    read.push_back({i, message.role == "user", Utterance(shortened(message.content), *words_)});
+    read.push_back({i, message.role == "user", readings_->of(message.content)});
   }
   std::move(reading.messages.begin(), reading.messages.end(), std::back_inserter(read));
   reading.messages = std::move(read);
@@ -155,6 +146,9 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
   }
   double odds = weights_.odds(cues);
   reading.is_strong = is_sure(cues);
+  // Beside a list that was shown "file 2" is its second, wherever it stands.
+  if (!request.results.empty() && names_item(reading.message))
+    reading.cues.set(static_cast<std::size_t>(Cue::Place));
   const bool may_place = is_set(cues, Cue::Place);
   const bool may_point = std::any_of(reading.pointers.begin(), reading.pointers.end(),
                                      [](const Pointer& pointer) { return pointer.is_at_hand; });
@@ -169,8 +163,8 @@ Resolution ReferenceResolver::resolve(const Request& request) const {
   const Utterance* assistant = nullptr;
   std::vector<const Utterance*> before;
   for (const EarlierMessage& earlier : reading.messages) {
-    (earlier.is_user ? user : assistant) = &earlier.words;
-    before.push_back(&earlier.words);
+    (earlier.is_user ? user : assistant) = &earlier.words();
+    before.push_back(&earlier.words());
   }
   add_history_cues(reading.message, reading.pointers, user, assistant, before, reading.cues);
   odds = weights_.odds(cues);
@@ -219,7 +213,7 @@ std::optional<EarlierMessage> ReferenceResolver::whole_question(const Conversati
   const EarlierMessage* question = nullptr;
   for (auto earlier = talk.messages.rbegin(); earlier != talk.messages.rend() && !question; ++earlier) {
     if (!earlier->is_user) continue;
-    const Cues cues = message_cues(earlier->words, find_pointers(earlier->words));
+    const Cues cues = message_cues(earlier->words(), find_pointers(earlier->words()));
     const bool is_fragment = is_set(cues, Cue::Opener) || is_set(cues, Cue::BeginsPreposition);
     if (is_fragment)
       fragments.push_back(&*earlier);
@@ -229,10 +223,11 @@ std::optional<EarlierMessage> ReferenceResolver::whole_question(const Conversati
   if (!question) return std::nullopt;
   std::optional<EarlierMessage> whole;
   for (auto fragment = fragments.rbegin(); fragment != fragments.rend(); ++fragment) {
-    const Utterance& words = (*fragment)->words;
-    auto text = substitute(whole ? whole->words : question->words, words, fragment_of(words));
+    const Utterance& words = (*fragment)->words();
+    auto text = substitute(whole ? whole->words() : question->words(), words, fragment_of(words));
     if (!text) return std::nullopt;
-    whole.emplace(EarlierMessage{(*fragment)->index, true, Utterance(*text, *words_)});
+    whole.emplace(
+        EarlierMessage{(*fragment)->index, true, std::make_shared<const Utterance>(*text, *words_)});
   }
   return whole;
 }
@@ -259,9 +254,9 @@ void ReferenceResolver::rewrite(const Request& request, Reading& reading, Resolu
     talk.question = &earlier;
     talk.asked = nullptr;
   }
-  if (talk.question && !stands_alone(talk.question->words)) {
+  if (talk.question && !stands_alone(talk.question->words())) {
     for (const EarlierMessage& earlier : messages) {
-      if (earlier.is_user && &earlier != talk.question && stands_alone(earlier.words))
+      if (earlier.is_user && &earlier != talk.question && stands_alone(earlier.words()))
         talk.before = &earlier;
     }
   }
@@ -272,6 +267,11 @@ void ReferenceResolver::rewrite(const Request& request, Reading& reading, Resolu
   }
   Rewrite made = is_set(reading.cues, Cue::Place) ? with_item(reading.message, talk) : Rewrite{};
   if (!made.text.empty()) out.kind = ReferenceKind::Ordinal;
+  if (made.text.empty() && is_set(reading.cues, Cue::Place) && !reading.items.empty()) {
+    out.kind = ReferenceKind::Ordinal;
+    out.note = fmt::format("ordinal, but the list has {}", reading.items.size());
+    return;
+  }
   const bool points = out.kind == ReferenceKind::Pronoun || out.kind == ReferenceKind::Deictic;
   const std::string held = points && made.text.empty() ? last_app_item(request.app_state) : "";
   if (!held.empty()) made = with_held_item(reading.message, reading.pointers, held);

@@ -13,6 +13,7 @@
 
 #include "model/encoder.h"
 #include "reference/cues.h"
+#include "reference/turn_readings.h"
 #include "reference/turn_vectors.h"
 #include "signalbox/profile.h"
 #include "signalbox/request.h"
@@ -71,6 +72,7 @@ class ReferenceResolver {
   References settings_;
   std::shared_ptr<const reference::ReferenceWords> words_;
   reference::CueWeights weights_;
+  std::shared_ptr<reference::TurnReadings> readings_;
   std::shared_ptr<reference::TurnVectors> vectors_;  // empty: relevance counts words
 };
 

@@ -82,6 +82,23 @@ TEST_P(ReferenceRows, AreSeenAndResolved) {
 
 INSTANTIATE_TEST_SUITE_P(Languages, ReferenceRows, testing::Values("en", "es", "pt", "zh", "fr", "de"));
 
+TEST(Resolver, AListThatWasShownIsPointedAtByNumbers) {
+  const auto resolved = [](const std::string& message) {
+    Request request = conversation({"how are gates calibrated?", "See the files."}, message);
+    request.results = {"calibration.md", "billing.html", "gate.md"};
+    return resolver().resolve(request).resolved_query;
+  };
+  EXPECT_EQ(resolved("Summarize file 2"), "Summarize billing.html");
+  EXPECT_EQ(resolved("what does file 1 say about folds?"), "what does calibration.md say about folds?");
+  EXPECT_EQ(resolved("compare file 1 and file 3"), "compare calibration.md and gate.md");
+  EXPECT_EQ(resolved("compare the second one and the last one"), "compare billing.html and gate.md");
+  EXPECT_EQ(resolved("比较文件1和文件3"), "比较calibration.md和gate.md");
+  // Another list, and a place that this one has not.
+  EXPECT_EQ(resolved("what happens in step 2 of the OAuth flow?"),
+            "what happens in step 2 of the OAuth flow?");
+  EXPECT_EQ(resolved("open file 4"), "open file 4");
+}
+
 TEST(Resolver, PutsTheFragmentInThePlaceOfItsKind) {
   const auto resolved = [](const std::string& first, const std::string& then) {
     return resolver().resolve(conversation({first}, then)).resolved_query;

@@ -50,28 +50,39 @@ std::string spliced(const Utterance& message, Span span, std::string_view by) {
          text.substr(message[span.end - 1].end);
 }
 
-Span place_in(const Utterance& message, std::size_t& number, bool& is_last) {
-  for (std::size_t i = 0; i < 10; ++i) {
-    const auto role = static_cast<Role>(static_cast<std::size_t>(Role::Place1) + i);
-    if (const Span found = message.first(role); found.size() > 0) {
-      number = i + 1;
-      return found;
-    }
+// A place in a list: "the second one", "file 2", "the last". Number 0: none.
+struct Place {
+  Span span;
+  std::size_t number = 0;
+};
+
+// "file 2": the number behind the noun; 0 when none stands there.
+std::size_t number_behind(const Utterance& message, Span item) {
+  if (item.end >= message.size() || !message[item.end].is_number) return 0;
+  std::size_t number = 0;
+  for (const char c : message.folded(item.end)) {
+    if (c < '0' || c > '9' || number > 1000) return 0;
+    number = number * 10 + static_cast<std::size_t>(c - '0');
   }
-  if (const Span found = message.first(Role::PlaceLast); found.size() > 0) {
-    is_last = true;
-    return found;
-  }
-  for (Span item = message.first(Role::Item); item.size() > 0;
+  return number;
+}
+
+// The leftmost from the word on.
+Place place_from(const Utterance& message, std::size_t from, std::size_t last_number) {
+  Place best;
+  const auto offer = [&](Span span, std::size_t number) {
+    if (span.size() == 0 || number == 0) return;
+    const bool is_first = best.number == 0 || span.begin < best.span.begin;
+    if (is_first || (span.begin == best.span.begin && span.end > best.span.end)) best = {span, number};
+  };
+  for (std::size_t i = 0; i < 10; ++i)
+    offer(message.first(static_cast<Role>(static_cast<std::size_t>(Role::Place1) + i), from), i + 1);
+  offer(message.first(Role::PlaceLast, from), last_number);
+  for (Span item = message.first(Role::Item, from); item.size() > 0;
        item = message.first(Role::Item, item.end)) {
-    if (item.end >= message.size() || !message[item.end].is_number) continue;
-    for (const char c : message.folded(item.end)) {
-      if (c < '0' || c > '9' || number > 1000) return {};
-      number = number * 10 + static_cast<std::size_t>(c - '0');
-    }
-    return {item.begin, item.end + 1};
+    offer({item.begin, item.end + 1}, number_behind(message, item));
   }
-  return {};
+  return best;
 }
 
 // What the earlier turn asked, and what that one left open.
@@ -80,7 +91,7 @@ std::string earlier_question(const Utterance& message, const Conversation& talk,
   const EarlierMessage* said = talk.before ? talk.before : talk.question;
   std::string parts;
   if (said) {
-    add_part(parts, core_of(said->words), message.text());
+    add_part(parts, core_of(said->words()), message.text());
     out.used.push_back(said->index);
   }
   return parts;
@@ -108,7 +119,7 @@ std::string noun_with(const Utterance& message, Span span, const std::string& na
 std::string described_noun(const Utterance& message, Span span, const Conversation& talk) {
   const std::string_view noun = message.folded(span.end - 1);
   for (auto earlier = talk.messages.rbegin(); earlier != talk.messages.rend(); ++earlier) {
-    const Utterance& words = earlier->words;
+    const Utterance& words = earlier->words();
     for (const Span term : words.terms()) {
       if (words.folded(term) != noun) continue;
       std::size_t begin = term.begin;
@@ -153,17 +164,23 @@ Rewrite with_held_item(const Utterance& message, const std::vector<Pointer>& poi
 }
 
 Rewrite with_item(const Utterance& message, const Conversation& talk) {
-  std::size_t number = 0;
-  bool is_last = false;
-  const Span place = place_in(message, number, is_last);
-  if (place.size() == 0 || talk.items.empty()) return {};
-  if (is_last) number = talk.items.size();
-  if (number == 0 || number > talk.items.size()) return {};
+  const std::string& text = message.text();
+  std::string put;
+  std::size_t copied = 0;  // bytes of the text
+  for (std::size_t from = 0; from < message.size();) {
+    const Place place = place_from(message, from, talk.items.size());
+    if (place.number == 0) break;
+    if (place.number > talk.items.size()) return {};
+    const std::size_t begin = message[place.span.begin].begin;
+    put += text.substr(copied, begin - copied);
+    const bool joins = put.empty() || put.ends_with(' ') || message[place.span.begin].is_unspaced;
+    put += (joins ? "" : " ") + talk.items[place.number - 1];
+    copied = message[place.span.end - 1].end;
+    from = place.span.end;
+  }
+  if (put.empty()) return {};
   Rewrite out;
-  std::string before = message.text().substr(0, message[place.begin].begin);
-  const bool joins = before.empty() || before.ends_with(' ') || message[place.begin].is_unspaced;
-  out.text = (joins ? before : before + " ") + talk.items[number - 1] +
-             message.text().substr(message[place.end - 1].end);
+  out.text = put + text.substr(copied);
   out.confidence = 0.95;
   if (talk.asked) out.used.push_back(talk.asked->index);
   return out;
@@ -176,7 +193,7 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
       std::find_if(pointers.begin(), pointers.end(), [](const Pointer& p) { return !p.is_explained; });
   const std::vector<Candidate> candidates = find_candidates(talk.messages);
   const std::string question = earlier_question(message, talk, out);
-  const std::string asked = talk.asked ? asked_for(talk.asked->words) : "";
+  const std::string asked = talk.asked ? asked_for(talk.asked->words()) : "";
   const bool answers = cues.test(static_cast<std::size_t>(Cue::Answer)) ||
                        cues.test(static_cast<std::size_t>(Cue::Content0));
   std::string name;
@@ -196,7 +213,7 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
     name = candidates.front().text;
     out.confidence = std::min(0.9, 0.4 + 0.15 * candidates.front().score);
   } else if (talk.question) {
-    name = noun_of((talk.before ? talk.before : talk.question)->words);
+    name = noun_of((talk.before ? talk.before : talk.question)->words());
     out.confidence = 0.5;
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 3); ++i) {
@@ -207,8 +224,8 @@ Rewrite with_antecedent(const Utterance& message, const std::vector<Pointer>& po
   // A name with "'s" is no word of its own to whoever looks for it.
   if (is_owner) add_part(extra, name, message.text());
   if (talk.asked) {
-    if (answers) add_part(extra, question_of(talk.asked->words), message.text());
-    add_part(extra, statement_of(talk.asked->words), message.text());
+    if (answers) add_part(extra, question_of(talk.asked->words()), message.text());
+    add_part(extra, statement_of(talk.asked->words()), message.text());
     out.used.push_back(talk.asked->index);
   }
   add_part(extra, question, name);

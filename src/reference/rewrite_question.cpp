@@ -48,7 +48,7 @@ Rewrite with_question(const Utterance& message, const Cues& cues, const Conversa
                            is_set(cues, Cue::BeginsPreposition) || is_set(cues, Cue::Joining);
   if (talk.question && is_fragment && !is_set(cues, Cue::BareAttribute)) {
     const Span fragment = fragment_of(message);
-    if (auto whole = substitute(talk.question->words, message, fragment)) {
+    if (auto whole = substitute(talk.question->words(), message, fragment)) {
       out.text = *std::move(whole);
       out.confidence = 0.8;
       out.used.push_back(talk.question->index);
@@ -59,8 +59,8 @@ Rewrite with_question(const Utterance& message, const Cues& cues, const Conversa
   // What was asked, and what was said last, hold what a short message leaves out.
   if (talk.asked) {
     if (is_set(cues, Cue::Answer) || is_set(cues, Cue::Asked))
-      add_part(parts, question_of(talk.asked->words), message.text());
-    add_part(parts, statement_of(talk.asked->words), message.text());
+      add_part(parts, question_of(talk.asked->words()), message.text());
+    add_part(parts, statement_of(talk.asked->words()), message.text());
     out.used.push_back(talk.asked->index);
   }
   const std::vector<Candidate> found = find_candidates(talk.messages);
@@ -72,7 +72,7 @@ Rewrite with_question(const Utterance& message, const Cues& cues, const Conversa
   if (wants_name && !found.empty()) out.confidence = std::min(0.85, 0.4 + 0.15 * found.front().score);
   for (const EarlierMessage* earlier : {talk.question, talk.before}) {
     if (!earlier) continue;
-    add_part(parts, core_of(earlier->words), message.text());
+    add_part(parts, core_of(earlier->words()), message.text());
     out.used.push_back(earlier->index);
   }
   if (parts.empty()) return {};

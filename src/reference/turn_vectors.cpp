@@ -13,20 +13,11 @@ constexpr std::size_t kMaxCharacters = 300;  // of a message: what it is about s
 TurnVectors::Vector TurnVectors::of(std::string_view text) {
   text = utf8_prefix(text, kMaxCharacters);
   const std::uint64_t key = hash_text(text);
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = young_.find(key); found != young_.end()) return found->second;
-    if (const auto found = old_.find(key); found != old_.end())
-      return young_.emplace(key, found->second).first->second;
-  }
+  if (auto known = known_.find(key)) return known;
   auto made = std::make_shared<std::vector<float>>(encoder_->dimensions());
   encoder_->encode(text, *made);
-  const std::lock_guard lock(mutex_);
-  if (young_.size() >= kGeneration) {
-    old_ = std::move(young_);
-    young_.clear();
-  }
-  return young_.emplace(key, std::move(made)).first->second;
+  known_.keep(key, made);
+  return made;
 }
 
 double cosine(const std::vector<float>& a, const std::vector<float>& b) {

@@ -6,12 +6,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "model/encoder.h"
+#include "reference/recent.h"
 
 namespace signalbox::reference {
 
@@ -23,12 +22,8 @@ class TurnVectors {
   Vector of(std::string_view text);
 
  private:
-  static constexpr std::size_t kGeneration = 2048;
-
   std::shared_ptr<const Encoder> encoder_;
-  std::mutex mutex_;
-  std::unordered_map<std::uint64_t, Vector> young_;  // guarded by mutex_, as below
-  std::unordered_map<std::uint64_t, Vector> old_;    // those before; what is asked for becomes young
+  Recent<Vector> known_{2048};
 };
 
 // Of vectors of unit length.

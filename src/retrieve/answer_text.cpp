@@ -108,7 +108,8 @@ std::string relations_text(const std::vector<Related>& related) {
   std::string out;
   for (std::size_t i = 0; i < std::min(related.size(), kShownRelations); ++i) {
     const Related& one = related[i];
-    out += fmt::format("- {} {} ({})\n", one.is_incoming ? "from" : "to", one.target, one.relation);
+    out +=
+        fmt::format("- {} ({}{})\n", one.target, one.relation, one.is_incoming ? ", from there" : "");
   }
   if (related.size() > kShownRelations)
     out += fmt::format("- and {} more\n", related.size() - kShownRelations);

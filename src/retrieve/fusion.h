@@ -18,7 +18,7 @@ inline constexpr std::size_t kFusionDepth = 200;  // how far down each list fusi
 // was made for short messages: on documents it is a hint. One that the user brought was made for this.
 inline float meaning_share(std::string_view encoder) {
   constexpr float kShipped = 0.3F;
-  constexpr float kBrought = 1.5F;
+  constexpr float kBrought = 1.0F;
   return encoder.empty() ? kShipped : kBrought;
 }
 

@@ -36,7 +36,7 @@ TEST(IndexRetrieverTest, APlanIsFollowedAndSaysWhatItFound) {
   ASSERT_TRUE(found) << found.error().message;
   ASSERT_EQ(found->passages.size(), 2U);
   EXPECT_EQ(found->passages[0].file, "PROJ-7.md");
-  EXPECT_EQ(found->passages[1].text, "- to PROJ-1 (parent)\n");
+  EXPECT_EQ(found->passages[1].text, "- PROJ-1 (parent)\n");
   EXPECT_NE(found->answer.find("Redis is slow. [E1]"), std::string::npos) << found->answer;
 }
 

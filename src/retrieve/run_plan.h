@@ -48,7 +48,7 @@ PlanRun run_plan(const SearchEngine& engine, const Plan& plan, const std::string
 // what was left out is said.
 std::string evidence_text(const PlanRun& run, std::size_t max_bytes = 12'000);
 
-// "- to PROJ-1 (parent)", one a line; the first ten, then how many more.
+// "- PROJ-1 (parent)", "- gate.md (link, from there)", one a line; the first ten, then how many more.
 std::string relations_text(const std::vector<Related>& related);
 
 // Without a model: the sentences that answer best, each with its citation; says plainly when there are
