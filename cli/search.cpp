@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <iostream>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/search_show.h"
@@ -61,6 +62,16 @@ class AutoSearch {
                     options);
   }
 
+  // What the plan found, the best first.
+  Result<std::vector<Hit>> hits(const SearchEngine& engine, const std::string& text, std::size_t top) {
+    Decision decision;
+    auto done = run(engine, text, top, decision);
+    if (!done) return tl::unexpected(done.error());
+    std::vector<Hit> out;
+    for (Evidence& evidence : done->evidence) out.push_back(std::move(evidence.hit));
+    return out;
+  }
+
  private:
   explicit AutoSearch(std::unique_ptr<Router> router) : router_(std::move(router)) {}
   std::unique_ptr<Router> router_;
@@ -78,16 +89,16 @@ Result<std::vector<Hit>> search(const SearchEngine& engine, const SearchFlags& f
 int run_auto(const SearchEngine& engine, const SearchFlags& flags) {
   auto search = AutoSearch::create(flags.profile);
   if (!search) return complain(search.error());
-  Decision decision;
-  auto run = search->run(engine, flags.text, flags.top, decision);
-  if (!run) return complain(run.error());
-  if (!flags.as_json) {
-    print_run(flags.text, decision, *run, terminal_style());
+  if (flags.as_json) {
+    const auto hits = search->hits(engine, flags.text, flags.top);
+    if (!hits) return complain(hits.error());
+    fmt::print("{}\n", json_text(hits_to_json(*hits)));
     return 0;
   }
-  std::vector<Hit> hits;
-  for (const Evidence& evidence : run->evidence) hits.push_back(evidence.hit);
-  fmt::print("{}\n", json_text(hits_to_json(hits)));
+  Decision decision;
+  const auto run = search->run(engine, flags.text, flags.top, decision);
+  if (!run) return complain(run.error());
+  print_run(flags.text, decision, *run, terminal_style());
   return 0;
 }
 
@@ -109,6 +120,12 @@ int run_one_tool(const SearchEngine& engine, const SearchFlags& flags) {
 
 // A line is the query itself, or an object {"query", "id"}: then the answer is {"id", "matches"}.
 int run_batch(const SearchEngine& engine, const SearchFlags& flags) {
+  std::optional<AutoSearch> automatic;
+  if (flags.mode == "auto") {
+    auto created = AutoSearch::create(flags.profile);
+    if (!created) return complain(created.error());
+    automatic.emplace(*std::move(created));
+  }
   for (std::string line; std::getline(std::cin, line);) {
     boost::json::object row;
     if (line.starts_with('{')) {
@@ -120,7 +137,7 @@ int run_batch(const SearchEngine& engine, const SearchFlags& flags) {
         return complain({ErrorCode::InvalidInput, "query: expected a string: " + line});
       line = query->get_string();
     }
-    auto hits = search(engine, flags, line);
+    auto hits = automatic ? automatic->hits(engine, line, flags.top) : search(engine, flags, line);
     if (!hits) return complain(hits.error());
     boost::json::value out = hits_to_json(*hits);
     if (!row.empty()) {
@@ -145,8 +162,8 @@ int run_search(const SearchFlags& flags) {
   if (!source) return complain(source.error());
   const std::shared_ptr<const SearchEngine> engine = (*source)();
   if (!flags.tool.empty()) return run_one_tool(*engine, flags);
-  if (flags.mode == "auto") return run_auto(*engine, flags);
   if (flags.is_batch) return run_batch(*engine, flags);
+  if (flags.mode == "auto") return run_auto(*engine, flags);
   auto hits = search(*engine, flags, flags.text);
   if (!hits) return complain(hits.error());
   if (flags.as_json) {

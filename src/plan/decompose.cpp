@@ -28,6 +28,32 @@ std::size_t determiner_before(const Reading& reading, std::size_t begin) {
   return std::string::npos;
 }
 
+// Where the run of content words that begins with the keyword ends; `i` becomes the one behind it.
+std::size_t end_of_run(const Reading& reading, const std::vector<Keyword>& keywords, std::size_t& i) {
+  std::size_t end = keywords[i].end;
+  for (++i; i < keywords.size() && keywords[i].begin >= end; ++i) {
+    const std::string_view gap = reading.text().substr(end, keywords[i].begin - end);
+    if (gap.find_first_not_of(' ') != std::string_view::npos) break;
+    end = keywords[i].end;
+  }
+  return end;
+}
+
+// "the timeout of the payment gateway": where the noun goes on behind it.
+std::size_t end_with_of(const Reading& reading, const std::vector<Keyword>& keywords, std::size_t next,
+                        std::size_t end) {
+  if (next >= keywords.size()) return end;
+  for (std::size_t word = 0; word + 1 < reading.all().end; ++word) {
+    if (reading.begin_of(word) < end || reading.at(List::Of, word).size() == 0) continue;
+    std::size_t noun = reading.at(List::Of, word).end;
+    if (reading.begin_of(word) != end + 1 || noun >= reading.all().end) return end;
+    noun = std::max(noun, reading.at(List::Determiner, noun).end);
+    if (noun >= reading.all().end || keywords[next].begin != reading.begin_of(noun)) return end;
+    return end_of_run(reading, keywords, next);
+  }
+  return end;
+}
+
 // The one name in the question; else its first run of content words behind a determiner, or at all.
 std::string find_subject(const Reading& reading) {
   const std::vector<Keyword> keywords = extract_keywords(reading.text(), reading.lexicon());
@@ -38,15 +64,12 @@ std::string find_subject(const Reading& reading) {
   std::string first;
   for (std::size_t i = 0; i < keywords.size();) {
     const std::size_t begin = keywords[i].begin;
-    std::size_t end = keywords[i].end;
-    for (++i; i < keywords.size() && keywords[i].begin >= end; ++i) {
-      const std::string_view gap = reading.text().substr(end, keywords[i].begin - end);
-      if (gap.find_first_not_of(' ') != std::string_view::npos) break;
-      end = keywords[i].end;
-    }
+    const std::size_t end = end_of_run(reading, keywords, i);
     const std::size_t determiner = determiner_before(reading, begin);
-    if (determiner != std::string::npos)
-      return std::string(reading.text().substr(determiner, end - determiner));
+    if (determiner != std::string::npos) {
+      const std::size_t whole = end_with_of(reading, keywords, i, end);
+      return std::string(reading.text().substr(determiner, whole - determiner));
+    }
     if (first.empty()) first = reading.text().substr(begin, end - begin);
   }
   return first;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -156,6 +157,7 @@ Result<Document> extract_text(const std::string& root, const FoundFile& file) {
     auto decoded = decode_text(*std::move(text));
     if (!decoded) return tl::unexpected(decoded.error());
     document.text = *std::move(decoded);
+    std::replace(document.text.begin(), document.text.end(), '\f', '\n');  // the end of a page
     document.kind = DocumentKind::Text;
     return document;
   }

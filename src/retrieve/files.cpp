@@ -99,6 +99,8 @@ Result<FileText> read_file_lines(const Index& index, const std::string& path, in
     }
     at = end + 1;
   }
+  if (out.text.empty() && out.lines >= first_line && !text.empty())
+    return refuse("TOO_LARGE", fmt::format("line {} of {} is too long", first_line, *below));
   if (first_line > std::max(out.lines, 1))
     return refuse("BAD_RANGE", fmt::format("{} has {} lines", *below, out.lines));
   return out;

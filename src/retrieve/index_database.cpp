@@ -118,16 +118,17 @@ Result<void> IndexDatabase::set_image_current(bool is_current) {
 }
 
 Result<std::map<std::string, KnownFile>> IndexDatabase::files() {
-  auto query = database_.prepare("SELECT path, id, bytes, modified, hash FROM files");
+  auto query = database_.prepare("SELECT path, id, bytes, modified, hash, trouble FROM files");
   if (!query) return tl::unexpected(query.error());
   std::map<std::string, KnownFile> files;
   while (true) {
     const auto row = query->step();
     if (!row) return tl::unexpected(row.error());
     if (!*row) return files;
-    files.emplace(std::string(query->text(0)),
-                  KnownFile{query->integer(1), static_cast<std::uint64_t>(query->integer(2)),
-                            query->integer(3), static_cast<std::uint64_t>(query->integer(4))});
+    files.emplace(
+        std::string(query->text(0)),
+        KnownFile{query->integer(1), static_cast<std::uint64_t>(query->integer(2)), query->integer(3),
+                  static_cast<std::uint64_t>(query->integer(4)), std::string(query->text(5))});
   }
 }
 

@@ -33,6 +33,7 @@ struct KnownFile {
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;
   std::uint64_t hash = 0;
+  std::string trouble;  // why it was left out
 };
 
 class IndexDatabase {

@@ -1,6 +1,6 @@
 // What a run of the indexer has to read, and the reading of it, wherever the index is kept.
 //
-// `Known` is what an index keeps of a file: bytes, modified_ns and hash.
+// `Known` is what an index keeps of a file: bytes, modified_ns, hash and trouble.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,13 @@ IndexWork<Known> work_to_do(const Walk& walk, const std::map<std::string, Known>
   for (const FoundFile& file : walk.files) {
     const auto old = known.find(file.path);
     const Known* before = old == known.end() ? nullptr : &old->second;
-    if (before && before->bytes == file.bytes && before->modified_ns == file.modified_ns) {
+    // The program that reads these may have been installed since.
+    const bool may_be_better = before && !before->trouble.empty() &&
+                               (file.kind == DocumentKind::Pdf || file.kind == DocumentKind::Docx);
+    if (before && before->bytes == file.bytes && before->modified_ns == file.modified_ns &&
+        !may_be_better) {
       ++report.unchanged;
+      if (!before->trouble.empty()) report.skipped.push_back({file.path, before->trouble});
       continue;
     }
     work.files.push_back(file);

@@ -117,6 +117,10 @@ TEST(IndexerTest, WhatCannotBeReadIsReportedAndNotIndexed) {
   EXPECT_EQ(reasons["large.txt"], "too large: 3 MB");
   EXPECT_EQ(report->files, 1U);
   EXPECT_TRUE(folder.open()->by_words("hidden", 3)->empty());
+  const auto again = update_index(folder.root(), folder.out(), options);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->bytes_read, 0U);
+  EXPECT_EQ(again->skipped.size(), 4U);
 }
 
 TEST(IndexerTest, AnIndexBelongsToItsFolder) {

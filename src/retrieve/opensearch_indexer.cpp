@@ -31,6 +31,7 @@ struct RemoteFile {
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;
   std::uint64_t hash = 0;
+  std::string trouble;
 };
 using RemoteFiles = std::map<std::string, RemoteFile>;
 
@@ -144,7 +145,8 @@ class RemoteIndex {
     std::string file(text_at(*source, "file"));
     out[file] = {static_cast<std::uint64_t>(number_at(*source, "bytes")),
                  number_at(*source, "modified"),
-                 std::strtoull(std::string(text_at(*source, "hash")).c_str(), nullptr, 16)};
+                 std::strtoull(std::string(text_at(*source, "hash")).c_str(), nullptr, 16),
+                 std::string(text_at(*source, "trouble"))};
     return file;
   }
 

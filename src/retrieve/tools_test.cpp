@@ -22,6 +22,7 @@ class ToolsTest : public ::testing::Test {
                  "# Guide\n\nLine three.\nThe retry limit is MAX_RETRIES = 5.\nLine five.\n\n"
                  "Line seven.\nLine eight.\nLine nine.\nMAX_RETRIES again.\n");
     folder.write("docs/report-2024.txt", "Revenue grew by ten percent.\n");
+    folder.write("one-line.txt", std::string(1 << 20, 'x'));
     folder.index();
     index = folder.open();
   }
@@ -94,6 +95,7 @@ TEST_F(ToolsTest, FilesAreReadByLinesAndOnlyBelowTheRoot) {
   EXPECT_EQ(run("read_file", {{"path", "guide"}}).hits[0].file, "docs/guide.md");
   EXPECT_TRUE(error("read_file", {{"path", "../../etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));
   EXPECT_TRUE(error("read_file", {{"path", "/etc/passwd"}}).starts_with("[ERROR: NOT_ALLOWED]"));
+  EXPECT_TRUE(error("read_file", {{"path", "one-line.txt"}}).starts_with("[ERROR: TOO_LARGE]"));
   EXPECT_TRUE(error("read_file", {{"path", "docs/none.md"}}).starts_with("[ERROR: NOT_FOUND]"));
   EXPECT_TRUE(error("read_file", {{"path", "docs/guide.md"}, {"first_line", "99"}})
                   .starts_with("[ERROR: BAD_RANGE]"));
