@@ -2,6 +2,36 @@ export type Tier = "clear" | "confirm" | "clarify" | "multi_intent";
 export type DecidedBy =
   | "declared" | "awaiting" | "fast_path" | "cache" | "gatekeeper" | "llm" | "ensemble" | "heuristic" | "fallback";
 
+export type Presence = "present" | "absent" | "unknown";
+
+export interface ToolCall {
+  id: string;
+  tool: string;
+  arguments: Record<string, string>;
+  after: string[];
+}
+
+export interface Plan {
+  query_type: string;
+  complexity: string;
+  sub_questions: {semantic_intent: string; search_keywords: string}[];
+  suggested_tools: string[];
+  grep_keywords: string[];
+  tool_calls: ToolCall[];
+}
+
+export interface Ask {
+  kind: string;
+  text: string;
+  options: string[];
+}
+
+export interface TraceLine {
+  step: string;
+  outcome: string;
+  us: number;
+}
+
 export interface Decision {
   profile: string;
   session_id: string;
@@ -17,17 +47,17 @@ export interface Decision {
   alternatives: {route: string; confidence: number}[];
   intents: {route: string; confidence: number; text: string}[];
   signals: string[];
-  evidence: Record<string, "present" | "absent" | "unknown">;
+  evidence: Record<string, Presence>;
   tables: string[];
   columns: string[];
   supervisor: {changed: boolean; from: string | null; rule: string | null};
   retrieval: boolean;
   model: {slot: string | null; name: string | null};
   target: {kind: string; name: string} | null;
-  plan: Record<string, unknown> | null;
-  ask: {kind: string; text: string; options: string[]} | null;
+  plan: Plan | null;
+  ask: Ask | null;
   contract: {violations: string[]};
-  trace: {step: string; outcome: string; us: number}[];
+  trace: TraceLine[];
   llm_calls: number;
   elapsed_us: number;
 }

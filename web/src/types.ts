@@ -1,65 +1,8 @@
 // The API's shapes as far as the page reads them; server/openapi.yaml says all of it.
 
-export type Tier = "clear" | "confirm" | "clarify" | "multi_intent";
-export type Presence = "present" | "absent" | "unknown";
+import type {Ask, Decision, Plan, Presence} from "../../clients/node";
 
-export interface ToolCall {
-  id: string;
-  tool: string;
-  arguments: Record<string, string>;
-  after: string[];
-}
-
-export interface Plan {
-  query_type: string;
-  complexity: string;
-  sub_questions: {semantic_intent: string; search_keywords: string}[];
-  suggested_tools: string[];
-  grep_keywords: string[];
-  tool_calls: ToolCall[];
-}
-
-export interface Ask {
-  kind: string;
-  text: string;
-  options: string[];
-}
-
-export interface TraceLine {
-  step: string;
-  outcome: string;
-  us: number;
-}
-
-export interface Decision {
-  profile: string;
-  session_id: string;
-  query: string;
-  resolved_query: string;
-  language: string;
-  route: string | null;
-  confidence: number;
-  tier: Tier;
-  decided_by: string;
-  rule: string | null;
-  reason: string;
-  alternatives: {route: string; confidence: number}[];
-  intents: {route: string; confidence: number; text: string}[];
-  signals: string[];
-  evidence: Record<string, Presence>;
-  tables: string[];
-  columns: string[];
-  supervisor: {changed: boolean; from: string | null; rule: string | null};
-  retrieval: boolean;
-  model: {slot: string | null; name: string | null};
-  target: {kind: string; name: string} | null;
-  plan: Plan | null;
-  ask: Ask | null;
-  contract: {violations: string[]};
-  trace: TraceLine[];
-  llm_calls: number;
-  elapsed_us: number;
-}
+export type {Ask, Decision, Plan, Presence, Tier, ToolCall, TraceLine} from "../../clients/node";
 
 export interface Thresholds {
   clear: number;
