@@ -60,15 +60,19 @@ asio::awaitable<HttpResult<std::string>> HttpStream::read() {
 }
 
 AsioHttpClient::AsioHttpClient(HttpClientOptions options)
-    : core_(std::make_shared<ClientCore>(std::move(options))),
-      thread_([core = core_.get()] { core->run(); }) {}
+    : core_(std::make_shared<ClientCore>(std::move(options))) {}
 
 AsioHttpClient::~AsioHttpClient() {
   core_->stop();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
+}
+
+void AsioHttpClient::start_thread() {
+  std::call_once(started_, [this] { thread_ = std::thread([core = core_.get()] { core->run(); }); });
 }
 
 HttpResult<HttpHead> AsioHttpClient::fetch(const HttpRequest& request, const HttpSink& sink) {
+  start_thread();
   const auto exchange = std::make_shared<Exchange>(*core_, core_->io(), request);
   const LetsGo lets_go{*core_, exchange};
   auto head = wait_for(*core_, Exchange::start(exchange));

@@ -1,7 +1,8 @@
 // The HTTP client on Asio: kept connections, TLS, proxies.
 //
-// Two faces. Blocking: HttpClient::fetch(), on the client's own I/O thread. Coroutines, on the event
-// loop they run on (an io_context with one thread), so that no other thread is on an answer's way:
+// Two faces. Blocking: HttpClient::fetch(), on an I/O thread that the first call starts. Coroutines, on
+// the event loop they run on (an io_context with one thread), so that no other thread is on an answer's
+// way:
 //
 //   auto opened = co_await client.open(std::move(request));
 //   if (!opened) co_return fail(opened.error());
@@ -22,6 +23,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -85,7 +87,10 @@ class AsioHttpClient : public HttpClient {
   HttpClientStats stats() const;
 
  private:
+  void start_thread();  // once, by the first that needs it
+
   std::shared_ptr<ClientCore> core_;
+  std::once_flag started_;
   std::thread thread_;
 };
 
