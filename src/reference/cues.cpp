@@ -68,6 +68,21 @@ bool ends_with_one(const Utterance& message) {
   return false;
 }
 
+// "else", "both": unless the message itself names what they add to, as in "the ledger and the journal,
+// and what both depend on".
+bool asks_for_more(const Utterance& message) {
+  const Span found = message.first(Role::More);
+  if (found.size() == 0) return false;
+  for (std::size_t word = 1; word + 1 < found.begin; ++word) {
+    const Span joining = message.at(Role::Joining, word);
+    const std::size_t next =
+        joining.size() > 0 ? joining.end + message.at(Role::Determiner, joining.end).size() : 0;
+    if (next > 0 && next < found.begin && message[word - 1].is_content && message[next].is_content)
+      return false;
+  }
+  return true;
+}
+
 bool has_place(const Utterance& message) {
   for (auto role = static_cast<std::size_t>(Role::Place1);
        role <= static_cast<std::size_t>(Role::PlaceLast); ++role) {
@@ -280,7 +295,7 @@ Cues message_cues(const Utterance& message, std::span<const Pointer> pointers) {
   set(cues, Cue::BareAttribute, has_bare_attribute(message));
   set(cues, Cue::Owned, message.has(Role::Owner));
   set(cues, Cue::Modify, message.at(Role::Modify, start_of(message)).size() > 0);
-  set(cues, Cue::More, message.has(Role::More));
+  set(cues, Cue::More, asks_for_more(message));
   set(cues, Cue::One, message.has(Role::One) || ends_with_one(message));
   set(cues, Cue::Place, has_place(message));
   set(cues, Cue::Correction, message.at(Role::Correction, 0).size() > 0);
