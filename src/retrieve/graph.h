@@ -12,6 +12,7 @@ struct Related {
   bool is_incoming = false;
   int line = 0;      // of the link, in the file that holds it
   int distance = 1;  // how many links away
+  bool operator==(const Related&) const = default;
 };
 
 // `key` is a name as links write it ("PROJ-100", "guide.md", "Some Page"), or a question: then every

@@ -149,7 +149,10 @@ PlanRun run_plan(const SearchEngine& engine, const Plan& plan, const std::string
       report.error = one.outcome.error().message;
     } else {
       report.found = one.outcome->hits.size() + one.outcome->related.size();
-      out.related.insert(out.related.end(), one.outcome->related.begin(), one.outcome->related.end());
+      for (const Related& related : one.outcome->related) {  // two calls may find the same link
+        if (std::find(out.related.begin(), out.related.end(), related) == out.related.end())
+          out.related.push_back(related);
+      }
     }
     out.calls.push_back(std::move(report));
   }

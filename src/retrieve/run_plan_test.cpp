@@ -40,6 +40,14 @@ TEST_F(RunPlanTest, AReadTakesItsPathsFromTheGraph) {
   EXPECT_EQ(out.evidence[0].tag, "E1");
 }
 
+TEST_F(RunPlanTest, ALinkThatTwoCallsFindIsToldOnce) {
+  const PlanRun out = run({{"t1", "graph_related", {{"key", "PROJ-1"}}, {}},
+                           {"t2", "graph_related", {{"key", "PROJ-1"}}, {}}},
+                          "what is linked to PROJ-1");
+  EXPECT_EQ(out.calls[1].found, 1U);
+  EXPECT_EQ(out.related.size(), 1U);
+}
+
 TEST_F(RunPlanTest, APassageThatTwoCallsFindComesFirst) {
   const PlanRun out = run({{"t1", "grep_search", {{"query", "ledger"}}, {}},
                            {"t2", "vector_search", {{"query", "cache entries"}}, {}},
