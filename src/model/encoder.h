@@ -25,6 +25,12 @@ class Encoder {
   // `out` has dimensions() elements. Text without words gives the zero vector. Never fails: bad
   // UTF-8 is read as replacement characters.
   virtual EncodeNote encode(std::string_view text, std::span<float> out) const = 0;
+  // Several texts, one vector after the other in `out`: the same bits as one by one, and for short
+  // texts often in less time.
+  virtual void encode_each(std::span<const std::string_view> texts, std::span<float> out) const {
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      encode(texts[i], out.subspan(i * dimensions(), dimensions()));
+  }
 };
 
 }  // namespace signalbox

@@ -95,15 +95,53 @@ class HashEncoder final : public Encoder {
   std::string fingerprint() const override { return fmt::format("{:016x}", tensors_.checksum); }
 
   EncodeNote encode(std::string_view text, std::span<float> out) const override {
-    thread_local Workspace work;
-    work.fit(tensors_.shape);
+    Workspace& work = workspace();
     split_words(text, work.words);
     const EncodeNote note = encode_words(work, out);
     work.words.trim();
     return note;
   }
 
+  // Texts of few words share a pass: the weights are read once for all of them.
+  void encode_each(std::span<const std::string_view> texts, std::span<float> out) const override {
+    Workspace& work = workspace();
+    const std::size_t size = dimensions();
+    std::size_t first = 0;  // of the texts in this pass
+    std::vector<std::size_t> lengths;
+    const auto run = [&](std::size_t end) {
+      if (!lengths.empty()) transform(work, lengths, out.data() + first * size);
+      lengths.clear();
+      first = end;
+    };
+    std::size_t rows = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      split_words(texts[i], work.words);
+      const std::span<const Word> words = work.words.list;
+      const bool is_alone = words.empty() || words.size() > tensors_.shape.max_words;
+      if (is_alone || rows + words.size() > tensors_.shape.max_words) {
+        run(i);
+        rows = 0;
+      }
+      if (is_alone) {
+        encode_words(work, out.subspan(i * size, size));
+        first = i + 1;
+        continue;
+      }
+      find_buckets(work, words, rows);
+      lengths.push_back(words.size());
+      rows += words.size();
+    }
+    run(texts.size());
+    work.words.trim();
+  }
+
  private:
+  Workspace& workspace() const {
+    thread_local Workspace work;
+    work.fit(tensors_.shape);
+    return work;
+  }
+
   void pack() {
     std::size_t size = 0;
     const auto count = [&](const LinearTensors& from) {
@@ -161,45 +199,72 @@ class HashEncoder final : public Encoder {
   }
 
   void encode_window(Workspace& work, std::span<const Word> words, float* out) const {
-    const std::size_t rows = words.size();
-    const std::size_t dim = tensors_.shape.dim;
-    look_up(work, words);
-    for (std::size_t i = 0; i < tensors_.layers.size(); ++i) {
-      const LayerTensors& layer = tensors_.layers[i];
-      const PackedLayer& packed = layers_[i];
-      kernel_.norm_quantize(work.x, rows, dim, layer.attention_norm, work.quantized);
-      kernel_.linear(packed.qkv, work.quantized, rows, LinearOutput::Store, work.wide);
-      kernel_.attend(work.wide, rows, dim, tensors_.shape.heads, work.narrow);
-      kernel_.quantize(work.narrow, rows, dim, work.quantized);
-      kernel_.linear(packed.attention_out, work.quantized, rows, LinearOutput::Add, work.x);
-      kernel_.norm_quantize(work.x, rows, dim, layer.ffn_norm, work.quantized);
-      kernel_.linear(packed.ffn_in, work.quantized, rows, LinearOutput::StoreRelu, work.wide);
-      kernel_.quantize(work.wide, rows, tensors_.shape.ffn, work.quantized);
-      kernel_.linear(packed.ffn_out, work.quantized, rows, LinearOutput::Add, work.x);
-    }
-    kernel_.norm(work.x, rows, dim, tensors_.final_norm, work.narrow);
-    kernel_.pool(work.narrow, rows, dim, tensors_.pool_query, work.wide);
-    kernel_.quantize(work.wide, 1, dim, work.quantized);
-    kernel_.linear(projection_, work.quantized, 1, LinearOutput::Store, out);
-    kernel_.normalize(out, tensors_.shape.out);
+    find_buckets(work, words, 0);
+    const std::size_t length = words.size();
+    transform(work, {&length, 1}, out);
   }
 
-  // Fetches all rows before any is added up: the table is far larger than the cache.
-  void look_up(Workspace& work, std::span<const Word> words) const {
+  // The buckets of a text's words, at `first_row` of the workspace, and a word to memory about them:
+  // the table is far larger than the cache.
+  void find_buckets(Workspace& work, std::span<const Word> words, std::size_t first_row) const {
     const EncoderShape& shape = tensors_.shape;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::span<std::uint32_t> buckets(work.buckets.data() + i * shape.max_features,
+      const std::size_t row_index = first_row + i;
+      const std::span<std::uint32_t> buckets(work.buckets.data() + row_index * shape.max_features,
                                              shape.max_features);
-      work.bucket_counts[i] = word_features(work.words, words[i], shape.buckets, buckets);
-      for (const std::uint32_t bucket : buckets.first(work.bucket_counts[i])) {
+      const std::size_t count = word_features(work.words, words[i], shape.buckets, buckets);
+      work.bucket_counts[row_index] = count;
+      for (const std::uint32_t bucket : buckets.first(count)) {
         const std::int8_t* row = tensors_.embeddings + std::size_t{bucket} * shape.dim;
         for (std::size_t d = 0; d < shape.dim; d += 64) __builtin_prefetch(row + d);
         __builtin_prefetch(tensors_.embedding_scale + bucket);
       }
     }
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      kernel_.gather(tensors_, work.buckets.data() + i * shape.max_features, work.bucket_counts[i],
-                     tensors_.positions + i * shape.dim, work.x + i * shape.dim);
+  }
+
+  // From buckets to vectors, for texts of these lengths that lie one after the other in the workspace.
+  // Rows meet each other only in attend() and pool(), which take one text at a time.
+  void transform(Workspace& work, std::span<const std::size_t> lengths, float* out) const {
+    const EncoderShape& shape = tensors_.shape;
+    const std::size_t dim = shape.dim;
+    std::size_t rows = 0;
+    for (const std::size_t length : lengths) {
+      for (std::size_t i = 0; i < length; ++i, ++rows) {
+        kernel_.gather(tensors_, work.buckets.data() + rows * shape.max_features,
+                       work.bucket_counts[rows], tensors_.positions + i * dim, work.x + rows * dim);
+      }
+    }
+    for (std::size_t i = 0; i < tensors_.layers.size(); ++i) {
+      const LayerTensors& layer = tensors_.layers[i];
+      const PackedLayer& packed = layers_[i];
+      kernel_.norm_quantize(work.x, rows, dim, layer.attention_norm, work.quantized);
+      kernel_.linear(packed.qkv, work.quantized, rows, LinearOutput::Store, work.wide);
+      for_each_text(lengths, [&](std::size_t, std::size_t row, std::size_t length) {
+        kernel_.attend(work.wide + row * 3 * dim, length, dim, shape.heads, work.narrow + row * dim);
+      });
+      kernel_.quantize(work.narrow, rows, dim, work.quantized);
+      kernel_.linear(packed.attention_out, work.quantized, rows, LinearOutput::Add, work.x);
+      kernel_.norm_quantize(work.x, rows, dim, layer.ffn_norm, work.quantized);
+      kernel_.linear(packed.ffn_in, work.quantized, rows, LinearOutput::StoreRelu, work.wide);
+      kernel_.quantize(work.wide, rows, shape.ffn, work.quantized);
+      kernel_.linear(packed.ffn_out, work.quantized, rows, LinearOutput::Add, work.x);
+    }
+    kernel_.norm(work.x, rows, dim, tensors_.final_norm, work.narrow);
+    for_each_text(lengths, [&](std::size_t text, std::size_t row, std::size_t length) {
+      kernel_.pool(work.narrow + row * dim, length, dim, tensors_.pool_query, work.wide + text * dim);
+    });
+    kernel_.quantize(work.wide, lengths.size(), dim, work.quantized);
+    kernel_.linear(projection_, work.quantized, lengths.size(), LinearOutput::Store, out);
+    for (std::size_t text = 0; text < lengths.size(); ++text)
+      kernel_.normalize(out + text * shape.out, shape.out);
+  }
+
+  template <typename Visit>
+  static void for_each_text(std::span<const std::size_t> lengths, Visit visit) {
+    std::size_t row = 0;
+    for (std::size_t text = 0; text < lengths.size(); ++text) {
+      visit(text, row, lengths[text]);
+      row += lengths[text];
     }
   }
 

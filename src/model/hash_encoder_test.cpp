@@ -234,6 +234,26 @@ TEST_F(HashEncoderTest, EveryKernelGivesTheSameBits) {
   }
 }
 
+TEST_F(HashEncoderTest, SeveralTextsAtOnceGetTheBitsOfEachAlone) {
+  RandomEncoderFile file({2000, 256, 3, 4, 512, 384, 48, 24}, 8);
+  const auto bytes = file.bytes();
+  std::vector<std::string> texts = kTexts;
+  for (const std::size_t words : {1, 3, 5, 0, 48, 60, 2, 47, 1, 200, 7, 7, 7, 7, 30})
+    texts.push_back(many_words(words, words));
+  for (std::size_t i = 0; i < 50; ++i) texts.push_back(many_words(1, i));
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  for (const Kernel* kernel : kernels()) {
+    const auto encoder = load_encoder_from_memory(bytes, kernel->name);
+    ASSERT_TRUE(encoder);
+    Vector together(texts.size() * (*encoder)->dimensions(), 7.0F);
+    (*encoder)->encode_each(views, together);
+    Vector alone(together.size());
+    (*encoder)->Encoder::encode_each(views, alone);
+    EXPECT_EQ(std::memcmp(together.data(), alone.data(), alone.size() * sizeof(float)), 0)
+        << kernel->name;
+  }
+}
+
 TEST_F(HashEncoderTest, TextWithoutWordsIsTheZeroVector) {
   EncodeNote note;
   EXPECT_THAT(encode(" \n\t ", &note), testing::Each(0.0F));
