@@ -55,6 +55,11 @@ double logistic(double x) {
   return 1.0 / (1.0 + exact_exp(-x));
 }
 
+double log_odds(double p) {
+  p = std::clamp(p, 1e-6, 1.0 - 1e-6);
+  return exact_log(p / (1.0 - p));
+}
+
 double softmax(std::span<double> scores) {
   if (scores.empty()) return 0.0;
   const double top = *std::max_element(scores.begin(), scores.end());

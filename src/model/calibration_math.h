@@ -12,6 +12,8 @@ double exact_exp(double x);
 double exact_log(double x);
 // 1 / (1 + exp(-x)).
 double logistic(double x);
+// The reverse: log(p / (1 - p)), for probabilities no nearer to 0 or 1 than a millionth.
+double log_odds(double p);
 // Replaces scores by softmax(scores); returns log(sum(exp(scores))). Empty gives 0.
 double softmax(std::span<double> scores);
 

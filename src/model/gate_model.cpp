@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "model/calibration_math.h"
 #include "model/gate_model_parts.h"
 #include "model/gate_model_scores.h"
 
@@ -74,61 +75,88 @@ GatePrediction weigh(const GateParts& parts, const GateScores& scores) {
   return prediction;
 }
 
-// A message with cuts, and what is known of its stretches so far.
+// The parts' probabilities, brought to where their product is the whole split's: each by the same
+// power.
+void calibrate(std::span<StretchGuess> parts, double all) {
+  double product = 1;
+  for (const StretchGuess& part : parts) product *= part.sure;
+  const double before = exact_log(std::clamp(product, 1e-9, 1.0 - 1e-9));
+  const double power = exact_log(std::clamp(all, 1e-9, 1.0 - 1e-9)) / before;
+  for (StretchGuess& part : parts) part.sure = exact_exp(power * exact_log(part.sure));
+}
+
+// A message with cuts, and what is known of its stretches.
 class Splitting {
  public:
   Splitting(const GateParts& parts, std::string_view text, std::vector<Cut> cuts)
       : parts_(parts), text_(text), cuts_(std::move(cuts)) {}
 
-  bool has_cuts() const { return !cuts_.empty(); }
+  // Whether the n-grams find several intents possible. `whole` is the message's scores by them alone.
+  bool is_possible(const GateScores& whole) {
+    if (cuts_.empty()) return false;
+    for (std::size_t first = 0; first <= cuts_.size(); ++first) {
+      for (std::size_t last = first; last <= cuts_.size(); ++last) {
+        const Stretch stretch{first, last};
+        scores_[{first, last}] = is_whole(stretch) ? whole : score_by_ngrams(parts_, text_of(stretch));
+      }
+    }
+    return is_worth_a_look(parts_, look_for_split(parts_, cuts_.size() + 1, scores_of()));
+  }
 
-  // The parts, or nothing where the message is better left whole. `whole` is its scores by all means.
+  // The parts, or nothing where the message is better left whole. `whole` is its scores by all means;
+  // only after is_possible().
   std::vector<IntentPart> intents(const Encoder* encoder, const GateScores& whole) {
-    const auto look = look_for_split(parts_, cuts_.size() + 1, whole,
-                                     [&](Stretch s) -> const GateScores& { return by_ngrams(s); });
-    if (!is_worth_a_look(parts_, look, whole)) return {};
-    whole_[{0, cuts_.size()}] = whole;
-    const auto scores_of = [&](Stretch s) -> const GateScores& { return by_all(s, encoder); };
+    ask_encoder(encoder, whole);
+    const auto known = scores_of();
     const auto stretches =
-        best_split(cuts_.size() + 1, [&](Stretch s) { return guess_route(parts_, scores_of(s)); });
+        best_split(cuts_.size() + 1, [&](Stretch s) { return guess_route(parts_, known(s)); });
     if (stretches.size() < 2) return {};
     std::vector<PartScores> judged;
-    std::vector<IntentPart> found;
+    std::vector<StretchGuess> guesses;
     for (const Stretch stretch : stretches) {
-      const StretchGuess guess = guess_route(parts_, scores_of(stretch));
-      judged.push_back(part_scores(parts_, scores_of(stretch)));
-      const std::string_view piece = stretch_text(text_, cuts_, stretch);
-      const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
-      found.push_back({parts_.routes[guess.route], rounded(guess.sure), std::string(piece), begin,
-                       begin + piece.size()});
+      guesses.push_back(guess_route(parts_, known(stretch)));
+      judged.push_back(part_scores(parts_, known(stretch)));
     }
-    const auto features = split_features(judged, part_scores(parts_, whole), whole.classes);
-    if (parts_.splitter.accept.probability(features) <= parts_.splitter.threshold) return {};
+    const double accepted = parts_.splitter.accept.probability(
+        split_features(judged, part_scores(parts_, whole), whole.classes));
+    if (accepted <= parts_.splitter.threshold) return {};
+    calibrate(guesses, parts_.splitter.sure.probability(certainty_features(guesses, accepted)));
+    std::vector<IntentPart> found;
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const std::string_view piece = text_of(stretches[i]);
+      const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
+      found.push_back({parts_.routes[guesses[i].route], rounded(guesses[i].sure), std::string(piece),
+                       begin, begin + piece.size()});
+    }
     return found;
   }
 
  private:
-  using Known = std::map<std::pair<std::size_t, std::size_t>, GateScores>;
-
-  const GateScores& by_ngrams(Stretch stretch) {
-    const auto [entry, is_new] = ngrams_.try_emplace({stretch.first, stretch.last});
-    if (is_new) entry->second = score_by_ngrams(parts_, stretch_text(text_, cuts_, stretch));
-    return entry->second;
+  bool is_whole(Stretch stretch) const { return stretch.first == 0 && stretch.last == cuts_.size(); }
+  std::string_view text_of(Stretch stretch) const { return stretch_text(text_, cuts_, stretch); }
+  NgramScoresOf scores_of() const {
+    return [this](Stretch s) -> const GateScores& { return scores_.at({s.first, s.last}); };
   }
-  const GateScores& by_all(Stretch stretch, const Encoder* encoder) {
-    const auto [entry, is_new] = whole_.try_emplace({stretch.first, stretch.last});
-    if (is_new) {
-      entry->second = by_ngrams(stretch);
-      add_encoder(parts_, encoder, stretch_text(text_, cuts_, stretch), entry->second);
+
+  void ask_encoder(const Encoder* encoder, const GateScores& whole) {
+    std::vector<std::string_view> texts;
+    std::vector<GateScores*> scores;
+    for (auto& [ends, known] : scores_) {
+      const Stretch stretch{ends.first, ends.second};
+      if (is_whole(stretch)) {
+        known = whole;
+        continue;
+      }
+      texts.push_back(text_of(stretch));
+      scores.push_back(&known);
     }
-    return entry->second;
+    add_encoder(parts_, encoder, texts, scores);
   }
 
   const GateParts& parts_;
   std::string_view text_;
   std::vector<Cut> cuts_;
-  Known ngrams_;  // without the encoder
-  Known whole_;   // with it
+  std::map<std::pair<std::size_t, std::size_t>, GateScores> scores_;
 };
 
 // Where rows with several routes were learned from: every route that its own score speaks for, the
@@ -168,15 +196,15 @@ GatePrediction GateModel::predict(std::string_view text) const {
   Splitting splitting(
       parts, text,
       parts.splitter.threshold < 1 ? find_cuts(text, parts.splitter.separators) : std::vector<Cut>{});
+  const bool may_be_several = splitting.is_possible(scores);
   // A message with two intents can look sure of one of them: no early exit where it may be split.
-  const double sure =
-      parts.exit.is_enabled && !splitting.has_cuts() ? ngram_certainty(parts, scores) : 0.0;
+  const double sure = parts.exit.is_enabled && !may_be_several ? ngram_certainty(parts, scores) : 0.0;
   if (parts.exit.is_enabled && sure >= parts.exit.threshold) {
     prediction = exit_early(parts, scores, sure);
   } else {
     add_encoder(parts, encoder_.get(), text, scores);
     prediction = weigh(parts, scores);
-    if (splitting.has_cuts()) prediction.intents = splitting.intents(encoder_.get(), scores);
+    if (may_be_several) prediction.intents = splitting.intents(encoder_.get(), scores);
     if (prediction.intents.empty()) prediction.intents = intents_side_by_side(parts, scores, text);
   }
   if (prediction.intents.empty()) {

@@ -31,6 +31,26 @@ LogisticModel get_logistic(ByteReader& in) {
   return model;
 }
 
+void put_head(ByteWriter& out, const HeadParts& head) {
+  out.put(static_cast<std::uint64_t>(head.classes));
+  out.put(static_cast<std::uint64_t>(head.dense));
+  out.put_all(std::span<const float>(head.scale));
+  out.put_all(std::span<const std::int8_t>(head.weights));
+  out.put_all(std::span<const float>(head.dense_weights));
+  out.put_all(std::span<const float>(head.bias));
+}
+
+HeadParts get_head(ByteReader& in) {
+  HeadParts head;
+  head.classes = in.get<std::uint64_t>();
+  head.dense = in.get<std::uint64_t>();
+  head.scale = in.get_all<float>();
+  head.weights = in.get_all<std::int8_t>();
+  head.dense_weights = in.get_all<float>();
+  head.bias = in.get_all<float>();
+  return head;
+}
+
 void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {
   out.put(static_cast<std::uint64_t>(texts.size()));
   for (const std::string& text : texts) out.put(std::string_view(text));
@@ -105,36 +125,46 @@ bool keys_are_distinct(std::vector<NgramKey> keys) {
   return std::adjacent_find(keys.begin(), keys.end()) == keys.end();
 }
 
-// Everything predict() relies on. Empty when the parts fit each other, else what does not.
-std::string misfit(const GateParts& parts, const HeadParts& head, const std::vector<NgramKey>& keys,
-                   const std::vector<float>& idf) {
-  const std::size_t routes = parts.routes.size();
-  const std::size_t classes = routes + (parts.has_out_of_scope_class ? 1 : 0);
-  if (routes < 2 || classes > kMostClasses) return "number of routes";
+// Empty when a head fits the model, else what does not.
+std::string misfit(const HeadParts& head, std::size_t classes, std::size_t ngrams) {
   if (head.classes != classes || head.dense > kMostDense) return "size of the head";
-  if (idf.size() != keys.size() || !keys_are_distinct(keys) || !all_finite(idf)) return "n-grams";
-  if (head.scale.size() > keys.size() || head.weights.size() != head.scale.size() * classes)
+  if (head.scale.size() > ngrams || head.weights.size() != head.scale.size() * classes)
     return "n-gram weights";
   if (head.dense_weights.size() != head.dense * classes || head.bias.size() != classes)
     return "encoder weights";
-  if (parts.centres.size() != head.dense * routes) return "centres";
-  if (!all_finite(head.scale) || !all_finite(head.dense_weights) || !all_finite(head.bias) ||
-      !all_finite(parts.centres) || !std::isfinite(parts.encoder_scale)) {
+  if (!all_finite(head.scale) || !all_finite(head.dense_weights) || !all_finite(head.bias))
     return "weights that are not numbers";
-  }
-  // Scores and n-gram values stay where the integer sums of the head cannot overflow.
+  // Scores stay where the integer sums of the head cannot overflow.
   const auto odd_scale = [](float value) {
     return value != 0 && (value < kSmallestScale || value > 1e6F);
   };
-  const auto odd_idf = [](float value) { return value < 0 || value > 1e6F; };
   if (std::any_of(head.scale.begin(), head.scale.end(), odd_scale)) return "scale";
+  return {};
+}
+
+// Everything predict() relies on. Empty when the parts fit each other, else what does not.
+std::string misfit(const GateParts& parts, const HeadParts& head, const HeadParts& quick,
+                   const std::vector<NgramKey>& keys, const std::vector<float>& idf) {
+  const std::size_t routes = parts.routes.size();
+  const std::size_t classes = routes + (parts.has_out_of_scope_class ? 1 : 0);
+  if (routes < 2 || classes > kMostClasses) return "number of routes";
+  if (idf.size() != keys.size() || !keys_are_distinct(keys) || !all_finite(idf)) return "n-grams";
+  const auto odd_idf = [](float value) { return value < 0 || value > 1e6F; };
   if (std::any_of(idf.begin(), idf.end(), odd_idf)) return "n-grams";
+  if (std::string what = misfit(head, classes, keys.size()); !what.empty()) return what;
+  if (quick.dense != 0 || (quick.classes > 0) != (head.dense > 0)) return "size of the quick head";
+  if (std::string what = misfit(quick, quick.classes > 0 ? classes : 0, keys.size()); !what.empty())
+    return what;
+  if (parts.centres.size() != head.dense * routes) return "centres";
+  if (!all_finite(parts.centres) || !std::isfinite(parts.encoder_scale))
+    return "weights that are not numbers";
   if (!std::isfinite(parts.softmax.slope) || !all_finite(parts.softmax.shift) ||
       parts.softmax.shift.size() > routes) {
     return "calibration";
   }
-  for (const LogisticModel* model : {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure,
-                                     &parts.splitter.possible, &parts.splitter.accept}) {
+  for (const LogisticModel* model :
+       {&parts.trust, &parts.scope, &parts.alone, &parts.exit.sure, &parts.splitter.possible,
+        &parts.splitter.accept, &parts.splitter.sure}) {
     if (!std::isfinite(model->bias) || !all_finite(model->weights) || model->weights.size() > 64)
       return "calibration";
   }
@@ -171,13 +201,8 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   body.put(static_cast<std::uint8_t>(parts.has_out_of_scope_class ? 1 : 0));
   body.put_all(parts.ngrams.keys());
   body.put_all(parts.ngrams.idf());
-  const HeadParts& head = parts.head.parts();
-  body.put(static_cast<std::uint64_t>(head.classes));
-  body.put(static_cast<std::uint64_t>(head.dense));
-  body.put_all(std::span<const float>(head.scale));
-  body.put_all(std::span<const std::int8_t>(head.weights));
-  body.put_all(std::span<const float>(head.dense_weights));
-  body.put_all(std::span<const float>(head.bias));
+  put_head(body, parts.head.parts());
+  put_head(body, parts.quick.parts());
   body.put(parts.encoder_scale);
   body.put_all(std::span<const float>(parts.centres));
   body.put(parts.softmax.slope);
@@ -194,6 +219,7 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   body.put(parts.splitter.worth_a_look);
   put_logistic(body, parts.splitter.accept);
   body.put(parts.splitter.threshold);
+  put_logistic(body, parts.splitter.sure);
   put_thresholds(body, parts.thresholds);
   put_metadata(body, parts.metadata);
   const std::vector<std::byte> payload = body.take();
@@ -230,17 +256,12 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
 
   ByteReader in(payload);
   GateParts parts;
-  HeadParts head;
   parts.routes = get_texts(in);
   parts.has_out_of_scope_class = in.get<std::uint8_t>() != 0;
   auto keys = in.get_all<NgramKey>();
   auto idf = in.get_all<float>();
-  head.classes = in.get<std::uint64_t>();
-  head.dense = in.get<std::uint64_t>();
-  head.scale = in.get_all<float>();
-  head.weights = in.get_all<std::int8_t>();
-  head.dense_weights = in.get_all<float>();
-  head.bias = in.get_all<float>();
+  HeadParts head = get_head(in);
+  HeadParts quick = get_head(in);
   parts.encoder_scale = in.get<float>();
   parts.centres = in.get_all<float>();
   parts.softmax.slope = in.get<double>();
@@ -257,13 +278,15 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   parts.splitter.worth_a_look = in.get<double>();
   parts.splitter.accept = get_logistic(in);
   parts.splitter.threshold = in.get<double>();
+  parts.splitter.sure = get_logistic(in);
   parts.thresholds = get_thresholds(in);
   parts.metadata = get_metadata(in);
   if (!in.ok() || !in.at_end()) return damaged("its parts have the wrong size");
-  if (const std::string what = misfit(parts, head, keys, idf); !what.empty())
+  if (const std::string what = misfit(parts, head, quick, keys, idf); !what.empty())
     return damaged("wrong " + what);
   parts.ngrams = NgramTable(std::move(keys), std::move(idf));
   parts.head = Head(std::move(head));
+  if (quick.classes > 0) parts.quick = Head(std::move(quick));
   return parts;
 }
 

@@ -16,7 +16,7 @@ namespace signalbox {
 // When the n-grams alone are sure enough, the encoder is spared.
 struct EarlyExit {
   bool is_enabled = false;
-  LogisticModel sure;       // over exit_features()
+  LogisticModel sure;       // over exit_features() of the quick head's scores
   double threshold = 1;     // on its probability
   double out_of_scope = 0;  // share of the doubt that belongs to out of scope
 };
@@ -26,6 +26,8 @@ struct GateParts {
   bool has_out_of_scope_class = false;  // the head's last class
   NgramTable ngrams;
   Head head;
+  Head quick;  // n-grams learned by themselves, asked before the encoder; no classes: `head` has no
+               // other
   float encoder_scale = 2;
   std::vector<float> centres;  // [dense][routes], unit length
   LaneMatrix centre_lanes;     // the same, for the kernels; made by GateModel
@@ -39,12 +41,15 @@ struct GateParts {
   GateMetadata metadata;
 };
 
-// Top score, gap to the next, score of out of scope, coverage.
+// The head that n-grams alone are judged by.
+const Head& ngram_head(const GateParts& parts);
+
+// Top score, gap to the next, score of out of scope, coverage, what all routes together claim.
 std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,
                                   float coverage);
 
-// What the softmax cannot see: whether the n-grams alone would have chosen the same route, and how far
-// they stand behind it.
+// Of the best route: its log-odds; whether n-grams learned alone choose it too, and how far they stand
+// behind it.
 std::vector<double> trust_features(std::span<const float> ngram_scores,
                                    std::span<const double> probabilities);
 

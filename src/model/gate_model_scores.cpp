@@ -8,27 +8,38 @@
 namespace signalbox {
 namespace {
 
-constexpr double kSureOfOne = 0.9;  // where the n-grams see one intent only, no second look is needed
+// From the encoder's vector to the whole head's scores. `vector` is scratch afterwards.
+void add_vector(const GateParts& parts, std::span<float> vector, GateScores& scores) {
+  std::vector<float> cosines(parts.routes.size());
+  parts.centre_lanes.add_products(vector, cosines);
+  scores.cosine = *std::max_element(cosines.begin(), cosines.end());
+  for (float& v : vector) v *= parts.encoder_scale;
+  parts.head.score_ngrams(scores.row, scores.classes);
+  parts.head.add_dense(vector, scores.classes);
+}
 
 }  // namespace
+
+const Head& ngram_head(const GateParts& parts) {
+  return parts.quick.classes() > 0 ? parts.quick : parts.head;
+}
 
 std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,
                                   float coverage) {
   const auto features = scope_features({route_scores, out_of_scope_score, 0, coverage});
-  return {features[0], features[1], out_of_scope_score, coverage};
+  return {features[0], features[1], out_of_scope_score, coverage, features[5]};
 }
 
 std::vector<double> trust_features(std::span<const float> ngram_scores,
                                    std::span<const double> probabilities) {
   const auto top = static_cast<std::size_t>(
       std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin());
-  const double p = std::clamp(probabilities[top], 1e-6, 1.0 - 1e-6);
   double other = -10;
   for (std::size_t r = 0; r < probabilities.size(); ++r) {
     if (r != top) other = std::max(other, static_cast<double>(ngram_scores[r]));
   }
   const double lead = std::clamp(static_cast<double>(ngram_scores[top]) - other, -1.0, 1.0);
-  return {exact_log(p / (1.0 - p)), lead > 0 ? 1.0 : 0.0, lead};
+  return {log_odds(probabilities[top]), lead > 0 ? 1.0 : 0.0, lead};
 }
 
 void route_probabilities(const GateParts& parts, std::span<const float> ngram_scores,
@@ -39,8 +50,9 @@ void route_probabilities(const GateParts& parts, std::span<const float> ngram_sc
   double second = 0;
   for (std::size_t r = 0; r < out.size(); ++r)
     second = r == top ? second : std::max(second, out[r] / rest);
-  // Never so low that the runner-up would pass it: the order of the routes stays the softmax's.
-  const double lowest = second / (1.0 + second);
+  // Never so low that the runner-up would pass or equal it: the order of the routes stays the
+  // softmax's.
+  const double lowest = second / (1.0 + second) + 1e-9;
   const double trust = std::max(parts.trust.probability(trust_features(ngram_scores, out)), lowest);
   for (std::size_t r = 0; r < out.size(); ++r) out[r] = out[r] / rest * (1.0 - trust);
   out[top] = trust;
@@ -50,10 +62,11 @@ GateScores score_by_ngrams(const GateParts& parts, std::string_view text) {
   thread_local NgramRow row;
   parts.ngrams.read(text, row);
   GateScores scores;
+  scores.row = row.values;
   scores.coverage = row.coverage;
-  scores.classes.resize(parts.head.classes());
-  parts.head.score_ngrams(row.values, scores.classes);
-  scores.ngrams = scores.classes;
+  scores.ngrams.resize(parts.head.classes());
+  ngram_head(parts).score_ngrams(scores.row, scores.ngrams);
+  scores.classes = scores.ngrams;
   return scores;
 }
 
@@ -63,11 +76,17 @@ void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_vie
   thread_local std::vector<float> vector;
   vector.resize(parts.head.dense());
   scores.note = encoder->encode(text, vector);
-  std::vector<float> cosines(parts.routes.size());
-  parts.centre_lanes.add_products(vector, cosines);
-  scores.cosine = *std::max_element(cosines.begin(), cosines.end());
-  for (float& v : vector) v *= parts.encoder_scale;
-  parts.head.add_dense(vector, scores.classes);
+  add_vector(parts, vector, scores);
+}
+
+void add_encoder(const GateParts& parts, const Encoder* encoder,
+                 std::span<const std::string_view> texts, std::span<GateScores* const> scores) {
+  const std::size_t dense = parts.head.dense();
+  if (dense == 0 || encoder == nullptr) return;
+  std::vector<float> vectors(texts.size() * dense);
+  encoder->encode_each(texts, vectors);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    add_vector(parts, std::span(vectors).subspan(i * dense, dense), *scores[i]);
 }
 
 double ngram_certainty(const GateParts& parts, const GateScores& scores) {
@@ -107,7 +126,7 @@ PartScores part_scores(const GateParts& parts, const GateScores& scores) {
   return part;
 }
 
-std::vector<double> look_for_split(const GateParts& parts, std::size_t atoms, const GateScores& whole,
+std::vector<double> look_for_split(const GateParts& parts, std::size_t atoms,
                                    const NgramScoresOf& scores_of) {
   const auto split = best_split(
       atoms, [&](Stretch stretch) { return guess_by_ngrams(parts, scores_of(stretch)); },
@@ -115,12 +134,12 @@ std::vector<double> look_for_split(const GateParts& parts, std::size_t atoms, co
   if (split.empty()) return {};
   std::vector<PartScores> judged;
   for (const Stretch stretch : split) judged.push_back(part_scores(parts, scores_of(stretch)));
+  const GateScores& whole = scores_of({0, atoms - 1});
   return split_features(judged, part_scores(parts, whole), whole.classes);
 }
 
-bool is_worth_a_look(const GateParts& parts, const std::vector<double>& look, const GateScores& whole) {
-  if (look.empty()) return guess_route(parts, whole).sure < kSureOfOne;
-  return parts.splitter.possible.probability(look) >= parts.splitter.worth_a_look;
+bool is_worth_a_look(const GateParts& parts, const std::vector<double>& look) {
+  return !look.empty() && parts.splitter.possible.probability(look) >= parts.splitter.worth_a_look;
 }
 
 }  // namespace signalbox

@@ -13,7 +13,8 @@ namespace signalbox {
 
 struct GateScores {
   std::vector<float> classes;  // the routes, then out of scope where the head has it
-  std::vector<float> ngrams;   // the n-grams' part of them
+  std::vector<float> ngrams;   // the same by n-grams learned alone
+  std::vector<NgramValue> row;
   float coverage = 0;
   float cosine = 0;
   EncodeNote note;
@@ -23,11 +24,14 @@ struct GateScores {
   }
 };
 
-// The n-grams' part of the scores alone.
+// By n-grams alone: `classes` and `ngrams` are the same.
 GateScores score_by_ngrams(const GateParts& parts, std::string_view text);
-// Adds what the encoder says; without an encoder in the model nothing changes.
+// Turns `classes` into what the whole head says; without an encoder in the model nothing changes.
 void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_view text,
                  GateScores& scores);
+// The same for several texts in one pass of the encoder; `scores` stand in the texts' order.
+void add_encoder(const GateParts& parts, const Encoder* encoder,
+                 std::span<const std::string_view> texts, std::span<GateScores* const> scores);
 
 // How sure the n-grams alone are of their best route.
 double ngram_certainty(const GateParts& parts, const GateScores& scores);
@@ -38,13 +42,13 @@ StretchGuess guess_route(const GateParts& parts, const GateScores& scores);
 StretchGuess guess_by_ngrams(const GateParts& parts, const GateScores& scores);
 PartScores part_scores(const GateParts& parts, const GateScores& scores);
 
-// A first look at a message with cuts: features, for parts.splitter.possible, of the parts it would
-// have, were it to have several, as the n-grams see them beside `whole`, which holds the encoder's say.
-// Empty: the n-grams see one intent only. `scores_of` gives their scores of a stretch.
+// A first look at a message with cuts, by n-grams alone: features, for parts.splitter.possible, of the
+// parts it would have, were it to have several. Empty: they see one intent only. `scores_of` gives
+// their scores of a stretch; the message is one too.
 using NgramScoresOf = std::function<const GateScores&(Stretch)>;
-std::vector<double> look_for_split(const GateParts& parts, std::size_t atoms, const GateScores& whole,
+std::vector<double> look_for_split(const GateParts& parts, std::size_t atoms,
                                    const NgramScoresOf& scores_of);
 // Whether all stretches are worth asking the encoder about, by what look_for_split() found.
-bool is_worth_a_look(const GateParts& parts, const std::vector<double>& look, const GateScores& whole);
+bool is_worth_a_look(const GateParts& parts, const std::vector<double>& look);
 
 }  // namespace signalbox

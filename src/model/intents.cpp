@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/calibration_math.h"
+
 namespace signalbox {
 namespace {
 
@@ -119,6 +121,16 @@ std::vector<double> split_features(const std::vector<PartScores>& parts, const P
     second = std::min(second, static_cast<double>(whole_scores[part.route]));
   }
   return {weakest, std::min(narrowest, 2.0), outside, whole.top, std::min(whole.gap, 2.0), second};
+}
+
+std::vector<double> certainty_features(std::span<const StretchGuess> parts, double accepted) {
+  double all = 1;
+  for (const StretchGuess& part : parts) all *= part.sure;
+  return {log_odds(all), log_odds(accepted)};
+}
+
+LogisticModel default_certainty_model() {
+  return {.bias = 0, .weights = {1, 0}};
 }
 
 LogisticModel default_split_model() {

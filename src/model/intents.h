@@ -32,6 +32,7 @@ struct IntentSplitter {
   double worth_a_look = 0;              // the encoder is asked about the stretches at or above it
   LogisticModel accept;                 // over split_features()
   double threshold = 1;                 // a split is taken above it; 1: never
+  LogisticModel sure;  // over certainty_features(): that a split that is taken is right
 };
 
 inline constexpr std::size_t kMostCuts = 4;
@@ -72,6 +73,11 @@ struct PartScores {
 inline constexpr std::size_t kSplitFeatures = 6;
 std::vector<double> split_features(const std::vector<PartScores>& parts, const PartScores& whole,
                                    const std::vector<float>& whole_scores);
+
+// Of a split that is taken: how sure the parts are, all at once, and how clearly it was taken.
+std::vector<double> certainty_features(std::span<const StretchGuess> parts, double accepted);
+// Where no split was seen to be right or wrong, the parts are believed.
+LogisticModel default_certainty_model();
 
 // Where a model's own rows teach little about splits.
 LogisticModel default_split_model();

@@ -109,5 +109,11 @@ TEST(Separators, ShippedListCutsInSixLanguages) {
   }
 }
 
+TEST(Certainty, WithoutRowsTheProductOfThePartsIsBelieved) {
+  const std::vector<StretchGuess> parts = {{0, 0.9}, {1, 0.8}};
+  EXPECT_NEAR(default_certainty_model().probability(certainty_features(parts, 0.6)), 0.72, 1e-9);
+  EXPECT_NEAR(default_certainty_model().probability(certainty_features(parts, 0.99)), 0.72, 1e-9);
+}
+
 }  // namespace
 }  // namespace signalbox

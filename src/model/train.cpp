@@ -77,16 +77,18 @@ void append(const NgramRow& row, SparseRows& rows) {
   rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
 }
 
+// A scale of 0 leaves the encoder out.
 SvmProblem make_problem(const TrainSet& set, float encoder_scale, bool has_outside) {
   SvmProblem problem;
   problem.features = set.ngrams.size();
-  problem.dense = set.dense;
+  problem.dense = encoder_scale > 0 ? set.dense : 0;
   problem.classes = set.routes.size() + (has_outside ? 1 : 0);
   for (std::size_t i = 0; i < set.examples.size(); ++i) {
     const Example& example = set.examples[i];
     append(set.ngram_rows[i], problem.learned);
     append(set.held_rows[i], problem.judged);
-    for (const float v : set.vector(i)) problem.dense_value.push_back(v * encoder_scale);
+    for (const float v : set.vector(i).first(problem.dense))
+      problem.dense_value.push_back(v * encoder_scale);
     problem.labels.push_back(example.labels);
     problem.weight.push_back(is_learned(example) ? 1.0F : 0.0F);
     problem.fold.push_back(example.fold);
@@ -157,11 +159,6 @@ double held_out_accuracy(const TrainSet& set, const SvmSolution& solution,
   return all > 0 ? right / all : 0;
 }
 
-struct Learned {
-  SvmSolution solution;
-  float encoder_scale = 0;
-};
-
 // Routes that hold many matters have no centre: where the learned head is better alone, it stays so.
 SvmSolution perhaps_with_centres(const TrainSet& set, float encoder_scale, int threads,
                                  SvmSolution learned) {
@@ -203,9 +200,11 @@ Learned learn(const TrainSet& set, const TrainOptions& options, bool has_outside
     solution = perhaps_with_centres(set, scales[n], options.threads, std::move(solution));
     const double accuracy = held_out_accuracy(set, solution, is_disturbed);
     if (n > 0 && accuracy < best_accuracy + kWorthIt) continue;
-    best = {std::move(solution), scales[n]};
+    best.whole = std::move(solution);
+    best.encoder_scale = scales[n];
     best_accuracy = accuracy;
   }
+  best.quick = set.dense > 0 ? train_svm(make_problem(set, 0, has_outside), svm, {}) : best.whole;
   return best;
 }
 
@@ -239,12 +238,12 @@ Result<GateModel> train_gate(std::span<const TrainRow> rows, std::span<const Tra
         return example.use == ExampleUse::Outside || example.use == ExampleUse::Generic;
       });
   const Learned learned = learn(*set, options, parts.has_out_of_scope_class, progress);
-  const SvmSolution& solution = learned.solution;
   const std::size_t classes = parts.routes.size() + (parts.has_out_of_scope_class ? 1 : 0);
   parts.encoder_scale = learned.encoder_scale;
   if (progress) progress("calibrating", 0);
-  const auto order = strongest(solution, set->ngrams.size(), classes);
-  parts.head = Head(quantise_head(solution, classes, set->dense, order));
+  const auto order = strongest(learned.whole, set->ngrams.size(), classes);
+  parts.head = Head(quantise_head(learned.whole, classes, set->dense, order));
+  if (set->dense > 0) parts.quick = Head(quantise_head(learned.quick, classes, 0, order));
   parts.ngrams = reordered(set->ngrams, order);
   parts.centres = set->centres;
   parts.metadata.rows = rows.size();
@@ -252,7 +251,7 @@ Result<GateModel> train_gate(std::span<const TrainRow> rows, std::span<const Tra
   parts.metadata.seed = options.seed;
   parts.metadata.data_hash = data_hash(rows, oos);
   parts.metadata.encoder = encoder == nullptr ? "" : encoder->fingerprint();
-  fit_on_held_out(*set, solution, options, parts);
+  fit_on_held_out(*set, learned, options, parts);
   if (progress) progress("calibrating", 1);
   return GateModel(std::move(parts), std::move(encoder));
 }

@@ -5,6 +5,7 @@
 
 #include "model/calibration_math.h"
 #include "model/out_of_scope.h"
+#include "model/train_exit.h"
 #include "model/train_intents.h"
 #include "model/train_thresholds.h"
 
@@ -14,65 +15,51 @@ namespace {
 constexpr double kPriorSlope = 4.0;
 constexpr double kPriorRows = 20.0;
 constexpr std::size_t kMostFitted = 4000;
-constexpr double kExitPrecision = 0.995;
-constexpr float kClaimed = 0.0F;
 constexpr std::size_t kEnoughValid = 200;
 
-// What a held-out row looks like to the calibration.
-struct Judged {
-  std::size_t example = 0;
-  std::vector<float> scores;  // of the routes
-  std::vector<float> ngram_scores;
-  float outside_score = 0;
-  float ngram_outside = 0;
-  float cosine = 0;
-  bool is_outside = false;
-  std::uint32_t label = 0;
-  std::uint32_t best = 0;
-
-  bool is_right() const { return !is_outside && best == label; }
+// Rows in scope that calibrate: those the user set apart where there are enough, else disturbed copies
+// of the held-out ones; and those that say how sure to be of the best route, which may be others.
+struct Witnesses {
+  std::vector<Judged> rows;
+  std::vector<Judged> for_trust;
 };
 
-std::vector<Judged> judged_rows(const TrainSet& set, const SvmSolution& solution, bool has_outside) {
-  std::vector<Judged> rows;
-  const std::size_t routes = set.routes.size();
-  for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    const Example& example = set.examples[i];
-    if (example.use == ExampleUse::Joined || example.use == ExampleUse::LeftOut ||
-        example.labels.size() != 1)
-      continue;
-    Judged row;
-    row.example = i;
-    const float* sparse = solution.held_out_sparse.data() + i * solution.stride;
-    const float* dense = solution.held_out_dense.data() + i * solution.stride;
-    row.ngram_scores.assign(sparse, sparse + routes);
-    for (std::size_t r = 0; r < routes; ++r) row.scores.push_back(sparse[r] + dense[r]);
-    if (has_outside) row.outside_score = sparse[routes] + dense[routes];
-    if (has_outside) row.ngram_outside = sparse[routes];
-    row.cosine = set.nearest(i);
-    row.label = example.labels.front();
-    row.is_outside = row.label == set.outside();
-    row.best = static_cast<std::uint32_t>(std::max_element(row.scores.begin(), row.scores.end()) -
-                                          row.scores.begin());
-    // Generic text that the routes claim for themselves is no witness against them.
-    if (example.use == ExampleUse::Generic && row.scores[row.best] > kClaimed) continue;
-    rows.push_back(std::move(row));
-  }
-  return rows;
+// Torn rows are harder than what people write. N-grams alone, which cannot have met a row before, tell
+// by how much: the rows are weighed half the way (by the root) to where n-grams are right as often as
+// on the rows as they were.
+void weigh_torn(const std::vector<Judged>& all, const TrainSet& set, std::vector<Judged>& torn) {
+  const auto share_right = [&](ExampleUse use) {
+    double right = 0.5;
+    double rows = 1;
+    for (const Judged& row : all) {
+      if (set.examples[row.example].use != use) continue;
+      right += row.is_quick_right() ? 1 : 0;
+      rows += 1;
+    }
+    return right / rows;
+  };
+  const double whole = share_right(ExampleUse::Learn);
+  const double lacking = share_right(ExampleUse::Torn);
+  for (Judged& row : torn)
+    row.weight = std::sqrt(row.is_quick_right() ? whole / lacking : (1 - whole) / (1 - lacking));
 }
 
-// Which rows in scope calibrate: those the user set apart where there are enough, else disturbed copies
-// of the held-out ones.
-void keep_witnesses(const TrainSet& set, std::vector<Judged>& rows) {
+Witnesses choose_witnesses(const TrainSet& set, const std::vector<Judged>& all) {
   const auto use_of = [&](const Judged& row) { return set.examples[row.example].use; };
   const auto count =
-      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const Judged& row) {
+      static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Judged& row) {
         return use_of(row) == ExampleUse::Valid && !row.is_outside;
       }));
-  const ExampleUse unwanted = count >= kEnoughValid ? ExampleUse::Disturbed : ExampleUse::Valid;
-  std::erase_if(rows, [&](const Judged& row) {
-    return use_of(row) == ExampleUse::Learn || (use_of(row) == unwanted && !row.is_outside);
-  });
+  const bool has_valid = count >= kEnoughValid;
+  const ExampleUse wanted = has_valid ? ExampleUse::Valid : ExampleUse::Disturbed;
+  Witnesses witnesses;
+  for (const Judged& row : all) {
+    if (row.is_outside || use_of(row) == wanted) witnesses.rows.push_back(row);
+    if (!has_valid && use_of(row) == ExampleUse::Torn) witnesses.for_trust.push_back(row);
+  }
+  weigh_torn(all, set, witnesses.for_trust);
+  if (witnesses.for_trust.empty()) witnesses.for_trust = witnesses.rows;
+  return witnesses;
 }
 
 ScopeEvidence evidence(const Judged& row, const TrainSet& set) {
@@ -92,13 +79,16 @@ void fit_softmax_part(const std::vector<Judged>& rows, std::size_t routes, GateP
   parts.softmax = fit_softmax(fitted, routes, kPriorSlope, kPriorRows);
 }
 
-void fit_trust_part(const std::vector<Judged>& rows, std::size_t routes, GateParts& parts) {
+void fit_trust_part(const std::vector<Judged>& rows, const TrainSet& set, GateParts& parts) {
   std::vector<LogisticRow> fitted;
-  std::vector<double> probabilities(routes);
+  std::vector<double> probabilities(set.routes.size());
   for (const Judged& row : rows) {
     if (row.is_outside) continue;
     parts.softmax.apply(row.scores, probabilities);
-    fitted.push_back({trust_features(row.ngram_scores, probabilities), row.is_right(), 1.0});
+    std::vector<double> features = trust_features(row.quick_scores, probabilities);
+    // N-grams lose more by missing words than the encoder does: torn rows say nothing of their consent.
+    if (set.examples[row.example].use == ExampleUse::Torn) features[1] = features[2] = 0;
+    fitted.push_back({std::move(features), row.is_right(), row.weight});
   }
   // Few rows leave the softmax as it is.
   parts.trust = fit_logistic(fitted, {.bias = 0, .weights = {1, 0, 0}}, 5.0);
@@ -150,53 +140,6 @@ void fit_scope_part(const std::vector<Judged>& rows, const TrainSet& set, double
   parts.scope = fit_logistic(fitted, default_scope_model(), 0.5);
 }
 
-void fit_exit_part(const std::vector<Judged>& all, const TrainSet& set, double share,
-                   GateParts& parts) {
-  double outside = 0;
-  std::vector<Judged> rows;
-  for (const Judged& row : all) {
-    const ExampleUse use = set.examples[row.example].use;
-    if (use != ExampleUse::Disturbed && use != ExampleUse::Valid) rows.push_back(row);
-  }
-  for (const Judged& row : rows) outside += row.is_outside ? 1 : 0;
-  const double inside = static_cast<double>(rows.size()) - outside;
-  const double outside_weight = outside > 0 ? share / (1.0 - share) * inside / outside : 0.0;
-  std::vector<LogisticRow> fitted;
-  for (const Judged& row : rows) {
-    const auto best =
-        std::max_element(row.ngram_scores.begin(), row.ngram_scores.end()) - row.ngram_scores.begin();
-    const bool right = !row.is_outside && static_cast<std::uint32_t>(best) == row.label;
-    fitted.push_back(
-        {exit_features(row.ngram_scores, row.ngram_outside, set.held_rows[row.example].coverage), right,
-         row.is_outside ? outside_weight : 1.0});
-  }
-  parts.exit.sure = fit_logistic(fitted, {}, 0.1);
-  std::vector<std::pair<double, std::size_t>> ranked;
-  for (std::size_t i = 0; i < fitted.size(); ++i)
-    ranked.emplace_back(parts.exit.sure.probability(fitted[i].features), i);
-  std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second < b.second;
-  });
-  double weight = 0;
-  double wrong = 0;
-  double wrong_outside = 0;
-  double exits = 0;
-  for (const auto& [sure, i] : ranked) {
-    weight += fitted[i].weight;
-    exits += rows[i].is_outside ? 0 : 1;
-    if (!fitted[i].is_positive) {
-      wrong += fitted[i].weight;
-      wrong_outside += rows[i].is_outside ? fitted[i].weight : 0;
-    }
-    // Half an error more than were seen, so that few rows prove little.
-    if (set.dense == 0 || weight < 50 || (wrong + 0.5) / weight > 1.0 - kExitPrecision) continue;
-    parts.exit.threshold = sure;
-    parts.exit.is_enabled = true;
-    parts.exit.out_of_scope = wrong > 0 ? wrong_outside / wrong : 0.5;
-    parts.metadata.early_exit_share = exits / std::max(inside, 1.0);
-  }
-}
-
 // What predict() would say of a held-out row.
 struct Answer {
   double confidence = 0;  // in the best route
@@ -207,7 +150,7 @@ Answer answer_of(const Judged& row, const TrainSet& set, const GateParts& parts,
                  std::vector<double>& scratch) {
   const double away = parts.scope.probability(scope_features(evidence(row, set)));
   scratch.resize(set.routes.size());
-  route_probabilities(parts, row.ngram_scores, row.scores, scratch);
+  route_probabilities(parts, row.quick_scores, row.scores, scratch);
   const double top = *std::max_element(scratch.begin(), scratch.end()) * (1 - away);
   return {top, away > top};
 }
@@ -244,22 +187,22 @@ void measure(const std::vector<Judged>& rows, const TrainSet& set, double target
 
 }  // namespace
 
-void fit_on_held_out(const TrainSet& set, const SvmSolution& solution, const TrainOptions& options,
+void fit_on_held_out(const TrainSet& set, const Learned& learned, const TrainOptions& options,
                      GateParts& parts) {
-  std::vector<Judged> rows = judged_rows(set, solution, parts.has_out_of_scope_class);
+  const std::vector<Judged> all = judged_rows(set, learned, parts.has_out_of_scope_class);
   const bool has_own_outside =
       std::any_of(set.examples.begin(), set.examples.end(),
                   [](const Example& example) { return example.use == ExampleUse::Outside; });
   const double generic =
       std::clamp(options.generic_share / static_cast<double>(set.routes.size()), 0.03, 0.1);
   const double share = has_own_outside ? options.out_of_scope_share : generic;
-  fit_exit_part(rows, set, options.out_of_scope_share, parts);
-  keep_witnesses(set, rows);
+  fit_alone_part(set, learned.whole, parts);
+  fit_exit(all, set, options.out_of_scope_share, parts);
+  const auto [rows, for_trust] = choose_witnesses(set, all);
   fit_softmax_part(rows, set.routes.size(), parts);
-  fit_trust_part(rows, set.routes.size(), parts);
+  fit_trust_part(for_trust, set, parts);
   fit_scope_part(rows, set, share, parts);
-  fit_alone_part(set, solution, parts);
-  fit_splitter(set, solution, options.separators, parts);
+  fit_splitter(set, learned, options.separators, parts);
   measure(rows, set, options.target_precision, parts);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostJoined = 300;
 constexpr std::size_t kMostSingles = 400;
-constexpr double kMostFalseSplits = 0.005;  // of all single rows
+constexpr double kMostFalseSplits = 0.003;  // of all single rows
 constexpr double kMostLostSplits = 0.004;   // of the right ones, for the n-grams not to see them
 
 bool is_mark(const std::string& separator) {
@@ -42,29 +42,25 @@ void add_probe(TrainSet& set, SplitProbe probe, std::string text, int fold,
   set.probes.push_back(std::move(probe));
 }
 
-// The scores of an example by the solution that has not seen it.
-GateScores held_out(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
-                    std::size_t example) {
+// The scores of an example by n-grams that have not seen it.
+GateScores held_out_ngrams(const TrainSet& set, const Learned& learned, const GateParts& parts,
+                           std::size_t example) {
   GateScores scores;
-  const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
-  const float* dense = solution.held_out_dense.data() + example * solution.stride;
-  for (std::size_t c = 0; c < parts.head.classes(); ++c) {
-    scores.ngrams.push_back(sparse[c]);
-    scores.classes.push_back(sparse[c] + dense[c]);
-  }
+  const float* quick = learned.quick.held_out_sparse.data() + example * learned.quick.stride;
+  scores.classes.assign(quick, quick + parts.head.classes());
+  scores.ngrams = scores.classes;
   scores.coverage = set.held_rows[example].coverage;
-  scores.cosine = set.nearest(example);
   return scores;
 }
 
-// The n-grams' part alone, as the first look takes it.
-GateScores held_out_ngrams(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
-                           std::size_t example) {
-  GateScores scores;
-  const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
-  scores.classes.assign(sparse, sparse + parts.head.classes());
-  scores.ngrams = scores.classes;
-  scores.coverage = set.held_rows[example].coverage;
+// The same by the whole head.
+GateScores held_out(const TrainSet& set, const Learned& learned, const GateParts& parts,
+                    std::size_t example) {
+  GateScores scores = held_out_ngrams(set, learned, parts, example);
+  const std::size_t at = example * learned.whole.stride;
+  for (std::size_t c = 0; c < scores.classes.size(); ++c)
+    scores.classes[c] = learned.whole.held_out_sparse[at + c] + learned.whole.held_out_dense[at + c];
+  scores.cosine = set.nearest(example);
   return scores;
 }
 
@@ -72,26 +68,29 @@ struct ProbeOutcome {
   std::vector<double> look;           // the n-grams' look; empty: they see one intent
   std::vector<std::uint32_t> routes;  // more than one: a split is proposed
   std::vector<double> features;       // of the proposed split
+  std::vector<StretchGuess> guesses;  // likewise
 };
 
-ProbeOutcome judge_probe(const TrainSet& set, const SvmSolution& solution, const GateParts& parts,
+ProbeOutcome judge_probe(const TrainSet& set, const Learned& learned, const GateParts& parts,
                          const SplitProbe& probe) {
   const auto example_of = [&](Stretch s) { return probe.stretches.at({s.first, s.last}); };
-  const GateScores whole = held_out(set, solution, parts, probe.whole);
   std::map<std::size_t, GateScores> looked;
   ProbeOutcome outcome;
   outcome.look =
-      look_for_split(parts, probe.cuts.size() + 1, whole, [&](Stretch stretch) -> const GateScores& {
+      look_for_split(parts, probe.cuts.size() + 1, [&](Stretch stretch) -> const GateScores& {
         const auto [entry, is_new] = looked.try_emplace(example_of(stretch));
-        if (is_new) entry->second = held_out_ngrams(set, solution, parts, entry->first);
+        if (is_new) entry->second = held_out_ngrams(set, learned, parts, entry->first);
         return entry->second;
       });
-  const auto scores_of = [&](Stretch s) { return held_out(set, solution, parts, example_of(s)); };
+  if (outcome.look.empty()) return outcome;
+  const GateScores whole = held_out(set, learned, parts, probe.whole);
+  const auto scores_of = [&](Stretch s) { return held_out(set, learned, parts, example_of(s)); };
   const auto split =
       best_split(probe.cuts.size() + 1, [&](Stretch s) { return guess_route(parts, scores_of(s)); });
   if (split.size() < 2) return outcome;
   std::vector<PartScores> judged;
   for (const Stretch stretch : split) {
+    outcome.guesses.push_back(guess_route(parts, scores_of(stretch)));
     judged.push_back(part_scores(parts, scores_of(stretch)));
     outcome.routes.push_back(judged.back().route);
   }
@@ -109,6 +108,55 @@ void fit_look(std::span<const LogisticRow> looks, std::span<const std::size_t> r
   std::sort(wanted.begin(), wanted.end());
   const auto lost = static_cast<std::size_t>(kMostLostSplits * static_cast<double>(wanted.size()));
   splitter.worth_a_look = wanted.empty() ? 0.0 : wanted[lost];
+}
+
+void fit_accept(const TrainSet& set, const std::vector<ProbeOutcome>& outcomes,
+                IntentSplitter& splitter) {
+  std::vector<LogisticRow> rows;
+  std::vector<LogisticRow> looks;
+  std::vector<std::size_t> right_splits;  // of the looks
+  std::size_t singles = 0;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const ProbeOutcome& outcome = outcomes[n];
+    const std::vector<std::uint32_t>& wanted = set.probes[n].routes;
+    const bool is_several = wanted.size() > 1;
+    singles += is_several ? 0 : 1;
+    if (!outcome.look.empty()) looks.push_back({outcome.look, is_several, 1.0});
+    // A joined message split in the wrong way teaches nothing: leaving it whole is as wrong.
+    if (outcome.routes.size() < 2 || (is_several && outcome.routes != wanted)) continue;
+    if (is_several) right_splits.push_back(looks.size() - 1);
+    rows.push_back({outcome.features, is_several, 1.0});
+  }
+  fit_look(looks, right_splits, splitter);
+  splitter.accept = fit_logistic(rows, default_split_model(), 1.0);
+  // As few single rows as allowed are split: those with separators were sampled, the rest cannot be.
+  std::vector<double> single_scores;
+  for (const LogisticRow& row : rows) {
+    if (!row.is_positive) single_scores.push_back(splitter.accept.probability(row.features));
+  }
+  std::sort(single_scores.rbegin(), single_scores.rend());
+  const double cut_share = static_cast<double>(set.singles_with_cuts) /
+                           static_cast<double>(std::max<std::size_t>(set.singles, 1));
+  const double allowed =
+      cut_share > 0 ? kMostFalseSplits / cut_share * static_cast<double>(singles) : 0;
+  const auto index = static_cast<std::size_t>(allowed);
+  splitter.threshold = 0.5;
+  if (index < single_scores.size()) splitter.threshold = std::clamp(single_scores[index], 0.5, 0.98);
+}
+
+// How often splits that are taken are right, joined messages and single rows as they were drawn.
+void fit_certainty(const TrainSet& set, const std::vector<ProbeOutcome>& outcomes,
+                   IntentSplitter& splitter) {
+  std::vector<LogisticRow> rows;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const ProbeOutcome& outcome = outcomes[n];
+    if (outcome.routes.size() < 2) continue;
+    const double accepted = splitter.accept.probability(outcome.features);
+    if (accepted <= splitter.threshold) continue;
+    rows.push_back(
+        {certainty_features(outcome.guesses, accepted), outcome.routes == set.probes[n].routes, 1.0});
+  }
+  splitter.sure = fit_logistic(rows, default_certainty_model(), 2.0);
 }
 
 }  // namespace
@@ -158,43 +206,18 @@ void add_split_probes(TrainSet& set, const std::vector<std::string>& separators,
   }
 }
 
-void fit_splitter(const TrainSet& set, const SvmSolution& solution,
+void fit_splitter(const TrainSet& set, const Learned& learned,
                   const std::vector<std::string>& separators, GateParts& parts) {
   parts.splitter.separators = separators;
   parts.splitter.possible = default_split_model();
   parts.splitter.accept = default_split_model();
+  parts.splitter.sure = default_certainty_model();
   if (set.probes.empty()) return;
-  std::vector<LogisticRow> rows;
-  std::vector<LogisticRow> looks;
-  std::vector<std::size_t> right_splits;  // of the looks
-  std::size_t singles = 0;
-  for (const SplitProbe& probe : set.probes) {
-    const bool is_several = probe.routes.size() > 1;
-    singles += is_several ? 0 : 1;
-    ProbeOutcome outcome = judge_probe(set, solution, parts, probe);
-    const bool has_look = !outcome.look.empty();
-    if (has_look) looks.push_back({std::move(outcome.look), is_several, 1.0});
-    // A joined message split in the wrong way teaches nothing: leaving it whole is as wrong.
-    if (outcome.routes.size() < 2 || (is_several && outcome.routes != probe.routes)) continue;
-    if (is_several && has_look) right_splits.push_back(looks.size() - 1);
-    rows.push_back({std::move(outcome.features), is_several, 1.0});
-  }
-  fit_look(looks, right_splits, parts.splitter);
-  parts.splitter.accept = fit_logistic(rows, default_split_model(), 1.0);
-  // As few single rows as allowed are split: those with separators were sampled, the rest cannot be.
-  std::vector<double> single_scores;
-  for (const LogisticRow& row : rows) {
-    if (!row.is_positive) single_scores.push_back(parts.splitter.accept.probability(row.features));
-  }
-  std::sort(single_scores.rbegin(), single_scores.rend());
-  const double cut_share = static_cast<double>(set.singles_with_cuts) /
-                           static_cast<double>(std::max<std::size_t>(set.singles, 1));
-  const double allowed =
-      cut_share > 0 ? kMostFalseSplits / cut_share * static_cast<double>(singles) : 0;
-  const auto index = static_cast<std::size_t>(allowed);
-  parts.splitter.threshold = 0.5;
-  if (index < single_scores.size())
-    parts.splitter.threshold = std::clamp(single_scores[index], 0.5, 0.98);
+  std::vector<ProbeOutcome> outcomes;
+  for (const SplitProbe& probe : set.probes)
+    outcomes.push_back(judge_probe(set, learned, parts, probe));
+  fit_accept(set, outcomes, parts.splitter);
+  fit_certainty(set, outcomes, parts.splitter);
 }
 
 }  // namespace signalbox

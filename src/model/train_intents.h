@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "model/gate_model_parts.h"
-#include "model/svm.h"
-#include "model/train_set.h"
+#include "model/train_judged.h"
 
 namespace signalbox {
 
@@ -18,7 +17,7 @@ namespace signalbox {
 void add_split_probes(TrainSet& set, const std::vector<std::string>& separators, std::uint64_t seed);
 
 // Fits parts.splitter on the held-out scores. Needs parts.scope and parts.exit.sure.
-void fit_splitter(const TrainSet& set, const SvmSolution& solution,
+void fit_splitter(const TrainSet& set, const Learned& learned,
                   const std::vector<std::string>& separators, GateParts& parts);
 
 }  // namespace signalbox

@@ -26,6 +26,7 @@ enum class ExampleUse : std::uint8_t {
   LeftOut,    // generic, but too close to a route
   Valid,      // judged only, by the whole solution
   Disturbed,  // a row to learn from with a word left out; judged only, by its fold's solution
+  Torn,       // likewise, with a third of its words left out
   Joined,     // made of two rows of one fold; judged only, by that fold's solution
 };
 

@@ -120,8 +120,9 @@ TEST(Train, OnlyALikelySplitIsWorthAskingTheEncoderAboutItsParts) {
   GateParts parts;
   parts.splitter.possible = {.bias = 0, .weights = {2.0}};
   parts.splitter.worth_a_look = 0.5;
-  EXPECT_TRUE(is_worth_a_look(parts, {1.0}, {}));
-  EXPECT_FALSE(is_worth_a_look(parts, {-1.0}, {}));
+  EXPECT_TRUE(is_worth_a_look(parts, {1.0}));
+  EXPECT_FALSE(is_worth_a_look(parts, {-1.0}));
+  EXPECT_FALSE(is_worth_a_look(parts, {}));
 }
 
 TEST(Train, RowsWithSeveralRoutesTeachThatBothMayBeMeant) {

@@ -1,0 +1,45 @@
+#include "model/train_judged.h"
+
+#include <algorithm>
+
+namespace signalbox {
+namespace {
+
+constexpr float kClaimed = 0.0F;
+
+std::uint32_t best_of(const std::vector<float>& scores) {
+  return static_cast<std::uint32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+}  // namespace
+
+std::vector<Judged> judged_rows(const TrainSet& set, const Learned& learned, bool has_outside) {
+  std::vector<Judged> rows;
+  const std::size_t routes = set.routes.size();
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    if (example.use == ExampleUse::Joined || example.use == ExampleUse::LeftOut ||
+        example.labels.size() != 1)
+      continue;
+    Judged row;
+    row.example = i;
+    const std::size_t at = i * learned.whole.stride;
+    const float* sparse = learned.whole.held_out_sparse.data() + at;
+    const float* dense = learned.whole.held_out_dense.data() + at;
+    const float* quick = learned.quick.held_out_sparse.data() + at;
+    row.quick_scores.assign(quick, quick + routes);
+    for (std::size_t r = 0; r < routes; ++r) row.scores.push_back(sparse[r] + dense[r]);
+    if (has_outside) row.outside_score = sparse[routes] + dense[routes];
+    if (has_outside) row.quick_outside = quick[routes];
+    row.cosine = set.nearest(i);
+    row.label = example.labels.front();
+    row.is_outside = row.label == set.outside();
+    row.best = best_of(row.scores);
+    row.quick_best = best_of(row.quick_scores);
+    if (example.use == ExampleUse::Generic && row.scores[row.best] > kClaimed) continue;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace signalbox
