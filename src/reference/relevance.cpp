@@ -10,10 +10,26 @@
 namespace signalbox::reference {
 namespace {
 
-constexpr double kRecent = 0.08;  // what the last turn is ahead of the others
-constexpr double kShared = 0.15;  // a word that both have
-constexpr std::size_t kMostCompared =
-    6;  // turns whose meaning is looked at, the newest that share most
+constexpr double kRecent = 0.08;          // what the last turn is ahead of the others
+constexpr double kShared = 0.15;          // a word that both have
+constexpr std::size_t kMostCompared = 6;  // of the newest turns, by their meaning
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+// Whether a word of the text is this one, or begins with it: "log" alone is no part of "catalog",
+// "port" is one of "ports". Scripts without spaces are searched as they stand.
+bool says(std::string_view text, std::string_view word) {
+  constexpr std::size_t kStem = 4;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool starts = at == 0 || !is_word_byte(text[at - 1]) || !is_word_byte(word.front());
+    const bool ends = end == text.size() || !is_word_byte(text[end]) || !is_word_byte(word.back());
+    if (starts && (ends || word.size() >= kStem)) return true;
+  }
+  return false;
+}
 
 // The words a turn shares with the message; one that many turns have says little of which is meant.
 class SharedWords {
@@ -36,7 +52,7 @@ class SharedWords {
   std::set<std::string> of(const Utterance& turn) const {
     std::set<std::string> words;
     for (const Span term : turn.terms()) {
-      if (message_.find(turn.folded(term)) != std::string::npos) words.emplace(turn.folded(term));
+      if (says(message_, turn.folded(term))) words.emplace(turn.folded(term));
     }
     return words;
   }

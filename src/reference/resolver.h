@@ -2,8 +2,8 @@
 //
 // The same request always gives the same answer; a message that leans on nothing is left byte for byte.
 // Immutable after create(), thread-safe. A message in which nothing refers costs some 10 µs, whatever
-// the length of the history; one that refers reads the last messages (some 100 µs), and a weak one that
-// shares no words with them asks an encoder, which looks at each message of a conversation once.
+// the length of the history; one that refers reads the last messages, each once in a conversation (some
+// 30 µs), and a weak one that shares no words with them asks an encoder.
 #pragma once
 
 #include <memory>

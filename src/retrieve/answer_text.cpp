@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kAnswerSentences = 4;
 constexpr double kLeastShare = 0.3;  // of the best sentence's score
 constexpr std::size_t kMaxSentenceCharacters = 400;
+constexpr std::size_t kBareRequest = 4;  // words around a file's name: "what does … say"
+constexpr double kLater = 0.1;           // what a sentence loses to the one before it
 constexpr std::size_t kShownRelations = 10;
 
 std::string place(const Hit& hit) {
@@ -68,6 +70,38 @@ struct Candidate {
   std::size_t order = 0;
 };
 
+// Where the question names the file, by its path or its name; empty when it does not.
+std::string_view name_in(std::string_view query, std::string_view path) {
+  for (const std::string_view name : {path, path.substr(path.find_last_of('/') + 1)}) {
+    const std::size_t at = name.empty() ? std::string_view::npos : query.find(name);
+    if (at != std::string_view::npos) return query.substr(at, name.size());
+  }
+  return {};
+}
+
+// What is left of the question without the files it names: those say where to look, not what for.
+std::string without_files(std::string query, const PlanRun& run) {
+  for (const Evidence& evidence : run.evidence) {
+    const std::string_view name = name_in(query, evidence.hit.file);
+    if (!name.empty())
+      query.replace(static_cast<std::size_t>(name.data() - query.data()), name.size(), " ");
+  }
+  return query;
+}
+
+bool tells_nothing(const std::string& sentence) {  // a heading, a fenced block
+  return sentence.starts_with('#') || sentence.starts_with("```");
+}
+
+// Asked for a file and for nothing in it ("summarize guide.md"): it begins with what it is about.
+void prefer_beginnings(std::string_view query, std::vector<Candidate>& candidates) {
+  for (Candidate& candidate : candidates) {
+    const Hit& hit = candidate.evidence->hit;
+    if (name_in(query, hit.file).empty() || tells_nothing(candidate.text)) continue;
+    candidate.score = 1 / (hit.first_line + kLater * static_cast<double>(candidate.order));
+  }
+}
+
 // The words of the question, weighted by how few sentences of the evidence hold them.
 std::vector<Candidate> rank_sentences(const std::string& query, const PlanRun& run) {
   std::vector<Candidate> candidates;
@@ -83,7 +117,12 @@ std::vector<Candidate> rank_sentences(const std::string& query, const PlanRun& r
     }
   }
   std::vector<Term> asked;
-  append_terms(query, asked);
+  const std::string rest = without_files(query, run);
+  append_terms(rest, asked);
+  if (rest != query && asked.size() <= kBareRequest) {
+    prefer_beginnings(query, candidates);
+    return candidates;
+  }
   std::unordered_map<Term, double> weights;
   for (const TermCount& entry : count_terms(std::move(asked))) {
     const auto found = with.find(entry.term);
@@ -96,8 +135,7 @@ std::vector<Candidate> rank_sentences(const std::string& query, const PlanRun& r
       if (weight != weights.end()) candidates[i].score += weight->second;
     }
     candidates[i].score *= 1 + 20 * candidates[i].evidence->hit.score;
-    const std::string& text = candidates[i].text;  // a heading or a fenced block tells nothing
-    if (text.starts_with('#') || text.starts_with("```")) candidates[i].score = 0;
+    if (tells_nothing(candidates[i].text)) candidates[i].score = 0;
   }
   return candidates;
 }

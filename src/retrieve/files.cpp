@@ -56,10 +56,12 @@ Result<std::string> resolve(const Index& index, const std::string& path) {
                                          fmt::join(*same_name, ", ")));
 }
 
-double name_score(const std::string& path, std::span<const TermCount> words, std::string_view prefix) {
+double name_score(const std::string& path, std::span<const TermCount> words,
+                  std::string_view folded_query, std::string_view prefix) {
   double score = 0;
   const std::string name = fold(fs::path(path).filename().string());
   if (!prefix.empty() && name.starts_with(fold(prefix))) score += 10;
+  if (folded_query.find(name) != std::string_view::npos) score += 10;  // the very name
   std::vector<Term> terms;
   append_terms(path, terms);
   const auto own = count_terms(std::move(terms));
@@ -67,6 +69,22 @@ double name_score(const std::string& path, std::span<const TermCount> words, std
     if (holds_term(own, word.term)) score += 1;
   }
   return score / (1 + 0.001 * static_cast<double>(path.size()));
+}
+
+// The first passage of a file; its name alone where it has none.
+Hit opening_of(const Index& index, const Hit& file) {
+  return index.with_database([&](SqliteDatabase& database) {
+    auto query = database.prepare(
+        "SELECT uid, first_line, last_line, title, text FROM chunks JOIN files ON files.id = file "
+        "WHERE path = ? ORDER BY first_line LIMIT 1");
+    if (!query) return file;
+    query->bind(1, file.file);
+    const auto row = query->step();
+    if (!row || !*row) return file;
+    return Hit{std::string(query->text(0)),         file.file,  static_cast<int>(query->integer(1)),
+               static_cast<int>(query->integer(2)), file.score, std::string(query->text(3)),
+               std::string(query->text(4)),         0};
+  });
 }
 
 }  // namespace
@@ -113,9 +131,10 @@ Result<std::vector<Hit>> find_files(const Index& index, std::string_view query, 
   std::vector<Term> terms;
   append_terms(query, terms);
   const auto words = count_terms(std::move(terms));
+  const std::string folded = fold(query);
   std::vector<Hit> hits;
   for (const std::string& path : *paths) {
-    const double score = name_score(path, words, prefix);
+    const double score = name_score(path, words, folded, prefix);
     if (score > 0) hits.push_back({"", path, 1, 1, score, "", path, 0});
   }
   std::stable_sort(hits.begin(), hits.end(),
@@ -142,7 +161,8 @@ Result<std::vector<Hit>> ask_files(const Index& index, std::string_view query, s
   for (const Hit& file : *files) {  // a file that is meant but says nothing on it
     const bool is_there =
         std::any_of(out.begin(), out.end(), [&](const Hit& hit) { return hit.file == file.file; });
-    if (out.size() < top && chosen.contains(file.file) && !is_there) out.push_back(file);
+    if (out.size() < top && chosen.contains(file.file) && !is_there)
+      out.push_back(opening_of(index, file));
   }
   return out;
 }

@@ -12,6 +12,7 @@ namespace signalbox {
 namespace {
 
 constexpr std::size_t kReadAgain = 50;  // of the best by words, for their nearness
+constexpr std::size_t kNearTerms = 64;  // of the question: a pasted page is asked for by its words
 
 }  // namespace
 
@@ -54,6 +55,7 @@ std::vector<ScoredChunk> Index::words(std::string_view query, std::size_t top) c
   std::vector<Term> terms;
   append_terms(query, terms);
   std::vector<ScoredChunk> found = image_->words(count_terms(terms), std::max(top, kReadAgain));
+  if (terms.size() > kNearTerms) terms.resize(kNearTerms);
   std::vector<float> rarity;
   for (const Term term : terms) rarity.push_back(image_->rarity(term));
   if (const Nearness nearness(terms, rarity); !nearness.is_empty()) add_nearness(nearness, found);

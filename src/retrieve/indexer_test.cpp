@@ -35,6 +35,29 @@ TEST(IndexerTest, WhatIsWrittenIsFound) {
   EXPECT_EQ(files(index->by_words("索引管线", 5)), std::vector<std::string>{"notes/中文.txt"});
 }
 
+TEST(IndexerTest, OfEqualWordsThePassageThatKeepsNeighboursTogetherComesFirst) {
+  TestFolder folder;
+  folder.write("apart.txt", "The plate lay under a flat surface of glass.\n");
+  folder.write("together.txt", "The surface of glass lay under a flat plate.\n");
+  folder.index();
+  EXPECT_EQ(files(folder.open()->by_words("flat plate", 5)),
+            (std::vector<std::string>{"together.txt", "apart.txt"}));
+}
+
+TEST(IndexerTest, AnIndexOfAnOlderReadingIsRefusedUntilItIsMadeAnew) {
+  TestFolder folder;
+  folder.write("a.txt", "some words\n");
+  folder.index();
+  {
+    auto database = IndexDatabase::open(folder.out());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE(database->database().execute("UPDATE meta SET value = '1' WHERE key = 'reading'"));
+  }
+  EXPECT_EQ(Index::open(folder.out()).error().code, ErrorCode::InvalidInput);
+  EXPECT_EQ(folder.index().added, 1U);
+  EXPECT_EQ(files(folder.open()->by_words("words", 5)), std::vector<std::string>{"a.txt"});
+}
+
 TEST(IndexerTest, OnlyChangedFilesAreReadAgain) {
   TestFolder folder;
   for (int i = 0; i < 20; ++i) folder.write(std::to_string(i) + ".md", "text " + std::to_string(i));

@@ -135,6 +135,12 @@ TEST_F(RunPlanTest, TheExtractCitesItsLines) {
   EXPECT_EQ(extractive_answer("anything", PlanRun{}), "Nothing in the index answers this.\n");
 }
 
+TEST_F(RunPlanTest, AFileThatIsAskedForSpeaksFromItsBeginning) {
+  const PlanRun out = run({{"t1", "local_file_qa", {{"query", "PROJ-2.md"}}, {}}}, "PROJ-2.md");
+  EXPECT_TRUE(extractive_answer("summarize PROJ-2.md", out).starts_with("The ledger locks rows"));
+  EXPECT_TRUE(extractive_answer("总结PROJ-2.md", out).starts_with("The ledger locks rows"));
+}
+
 TEST_F(RunPlanTest, EvidenceForAModelSaysWhatDidNotFit) {
   const PlanRun out =
       run({{"t1", "hybrid_search", {{"semantic_query", "refund ledger cache"}}, {}}}, "x");
