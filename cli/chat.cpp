@@ -192,7 +192,12 @@ class Conversation {
     auto prepared = answerer_->prepare(request);
     if (!prepared) return complain(prepared);
     fmt::print("{}", describe(prepared->decision, style_, options_.explain));
-    if (prepared->decision.ask) {  // shown already
+    if (prepared->decision.ask) {  // shown already, but for what stands before it
+      const std::string& asked = prepared->decision.ask->text;
+      if (prepared->text.size() > asked.size() && prepared->text.ends_with(asked)) {
+        print_text(std::string_view(prepared->text).substr(0, prepared->text.size() - asked.size()));
+        fmt::print("\n");
+      }
       answerer_->generate(*prepared, {});
       return;
     }

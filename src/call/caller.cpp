@@ -6,7 +6,9 @@
 
 #include "base/blanks.h"
 #include "call/grounding.h"
+#include "call/message_parts.h"
 #include "call/schema_check.h"
+#include "call/slot_answer.h"
 #include "call/slot_fill.h"
 #include "llm/json_fields.h"
 #include "llm/ladder.h"
@@ -18,6 +20,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr const char* kAnswerTool = "call_functions";
+constexpr std::size_t kMaxCalls = 8;  // of one message
 
 // What a parameter is called in a question: its own label, else its name in words.
 std::string label_of(const Function& function, const std::string& parameter,
@@ -61,7 +64,8 @@ std::string answer_schema(const std::vector<const Function*>& candidates) {
   const json::object schema = {
       {"type", "object"},
       {"properties",
-       {{"calls", {{"type", "array"}, {"maxItems", 8}, {"items", {{"anyOf", std::move(shapes)}}}}},
+       {{"calls",
+         {{"type", "array"}, {"maxItems", kMaxCalls}, {"items", {{"anyOf", std::move(shapes)}}}}},
         {"reason", {{"type", "string"}}}}},
       {"required", {"calls"}}};
   return json::serialize(schema);
@@ -79,6 +83,26 @@ std::string history_text(const std::vector<Message>& history) {
   std::string out;
   for (const Message& message : history) out += fmt::format("{}: {}\n", message.role, message.content);
   return out.empty() ? "(none)" : out;
+}
+
+// The first function one of whose patterns the text fits; null: none.
+const Function* pattern_owner(const std::string& text, const std::vector<const Function*>& among) {
+  const auto owner = std::find_if(among.begin(), among.end(), [&](const Function* function) {
+    return std::any_of(function->patterns.begin(), function->patterns.end(),
+                       [&](const auto& pattern) { return RE2::PartialMatch(text, *pattern); });
+  });
+  return owner == among.end() ? nullptr : *owner;
+}
+
+// Its patterns or parameters are about the message as a whole, which is not cut then.
+bool takes_message(const Function& function) {
+  const json::object* properties = json_fields::object_at(function.parameters, "properties");
+  if (!properties) return false;
+  return std::any_of(properties->begin(), properties->end(), [](const auto& property) {
+    if (!property.value().is_object()) return false;
+    const json::object& schema = property.value().get_object();
+    return json_fields::text_at(schema, "x-value") == "message" || schema.contains("items");
+  });
 }
 
 }  // namespace
@@ -128,14 +152,10 @@ CallOutcome FunctionCaller::without_llm(const CallQuestion& question,
                                         const std::vector<const Function*>& among,
                                         std::vector<const Function*>& candidates) const {
   CallOutcome out;
-  const Function* chosen = nullptr;
-  for (const Function* function : among) {
-    const auto says = [&](const auto& pattern) { return RE2::PartialMatch(question.text, *pattern); };
-    if (std::none_of(function->patterns.begin(), function->patterns.end(), says)) continue;
-    chosen = function;
+  const Function* chosen = pattern_owner(question.text, among);
+  if (chosen) {
     out.confidence = 1;
-    out.reason = "a pattern of " + function->name;
-    break;
+    out.reason = "a pattern of " + chosen->name;
   }
   if (!chosen && among.size() == 1 && !question.route.empty()) {
     chosen = among.front();  // the intent was validated, and it leaves one function
@@ -161,13 +181,31 @@ CallOutcome FunctionCaller::without_llm(const CallQuestion& question,
   return out;
 }
 
+std::optional<CallOutcome> FunctionCaller::several(const CallQuestion& question,
+                                                   const std::vector<const Function*>& among) const {
+  const auto has_pattern = [&](const std::string& text) { return pattern_owner(text, among); };
+  const std::vector<std::string> parts = message_parts(question.text, *words_, has_pattern);
+  if (parts.size() < 2 || parts.size() > kMaxCalls) return std::nullopt;
+  CallOutcome out;
+  for (const std::string& part : parts) {
+    const Function* function = pattern_owner(part, among);
+    if (!function || takes_message(*function)) return std::nullopt;
+    FilledSlots filled = fill_slots(*function, part, *words_, options_.clock->wall());
+    add_call(*function, std::move(filled.arguments), out);
+    out.reason += (out.reason.empty() ? "patterns of " : ", ") + function->name;
+  }
+  out.confidence = 1;
+  if (!out.missing.empty()) return std::nullopt;
+  return out;
+}
+
 void FunctionCaller::check_answer(const json::object& answer, const CallQuestion& question,
                                   const std::vector<const Function*>& candidates,
                                   CallOutcome& out) const {
   const json::array* calls = json_fields::array_at(answer, "calls");
   out.reason = json_fields::text_at(answer, "reason");
   const Grounding said(question, *words_, options_.clock->wall());
-  for (std::size_t i = 0; calls && i < std::min<std::size_t>(calls->size(), 8); ++i) {
+  for (std::size_t i = 0; calls && i < std::min(calls->size(), kMaxCalls); ++i) {
     const json::object* call = (*calls)[i].if_object();
     if (!call) continue;
     const std::string_view name = json_fields::text_at(*call, "function");
@@ -226,6 +264,7 @@ CallOutcome FunctionCaller::with_llm(const CallQuestion& question,
 CallOutcome FunctionCaller::choose(const CallQuestion& question, const Deadline& deadline) const {
   const std::vector<const Function*> among = registry_.allowed(question.profile, question.route);
   std::vector<const Function*> candidates;
+  if (auto separate = several(question, among)) return *std::move(separate);
   CallOutcome out = without_llm(question, among, candidates);
   const std::string language = question.language.empty()
                                    ? std::string(identify_language(question.text).code)

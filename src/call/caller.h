@@ -82,6 +82,10 @@ class FunctionCaller {
   FunctionCaller() = default;
   CallOutcome without_llm(const CallQuestion& question, const std::vector<const Function*>& among,
                           std::vector<const Function*>& candidates) const;
+  // Several things asked for in one message, each by a function's own pattern. Empty: there is one, or
+  // something is missing.
+  std::optional<CallOutcome> several(const CallQuestion& question,
+                                     const std::vector<const Function*>& among) const;
   CallOutcome with_llm(const CallQuestion& question, const std::vector<const Function*>& candidates,
                        const Deadline& deadline) const;
   void check_answer(const boost::json::object& answer, const CallQuestion& question,

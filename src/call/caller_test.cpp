@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/profiles_folder.h"
 #include "call/yaml_json.h"
 #include "test/fakes/fake_llm.h"
 
@@ -89,6 +90,23 @@ TEST_F(CallerTest, AsksForOneMissingThingWithOptionsInTheUsersLanguage) {
   ASSERT_TRUE(done);
   EXPECT_EQ(calls(*done), R"(set_temperature{"degrees":21,"room":"bedroom"})");
   EXPECT_FALSE(caller_->complete(outcome.partial[0], "room", "garage", "es"));
+}
+
+TEST_F(CallerTest, SeveralThingsInOneMessageAreSeveralCalls) {
+  auto file = load_functions(profiles_folder() + "/workspace/functions.yaml");
+  ASSERT_TRUE(file) << file.error().message;
+  const auto caller = *FunctionCaller::create(std::move(file->registry), {});
+  const auto said = [&](const std::string& text) {
+    CallQuestion question{text};
+    return calls(caller->choose(question, Deadline(caller->clock(), std::chrono::seconds(5))));
+  };
+  EXPECT_EQ(said("create a task called 'Buy milk and eggs', then delete the task 'Call Ana'"),
+            R"(create_record{"table":"task","name":"Buy milk and eggs"}; )"
+            R"(delete_record{"table":"task","name":"Call Ana"})");
+  EXPECT_EQ(said("When an order arrives, create a task called 'Pack and ship' and notify the team"),
+            R"(create_workflow{"trigger":"When an order arrives","steps":)"
+            R"(["create a task called 'Pack and ship'","notify the team"]})")
+      << "a workflow's steps are its own, and so are the values in them";
 }
 
 TEST_F(CallerTest, NoFunctionFitsIsAResult) {

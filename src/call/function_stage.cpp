@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "llm/json_fields.h"
-#include "normalize/fold.h"
 
 namespace signalbox {
 namespace {
@@ -23,13 +22,12 @@ std::string plain_text(const json::value& value) {
   return value.is_string() ? std::string(value.get_string()) : json::serialize(value);
 }
 
-// "2" picks the second option; anything else is the answer itself.
-std::string chosen_option(const Awaiting& awaited, const std::string& said) {
+// The option that was picked, by number or by word; anything else is the answer itself.
+std::string chosen_option(const Awaiting& awaited, const Decision& decision) {
   for (std::size_t i = 0; i < awaited.options.size(); ++i) {
-    if (said == std::to_string(i + 1) || fold(said) == fold(awaited.options[i]))
-      return awaited.options[i];
+    if (decision.has_signal(fmt::format("awaiting_option:{}", i + 1))) return awaited.options[i];
   }
-  return said;
+  return decision.query;
 }
 
 json::object call_json(const FunctionCall& call) {
@@ -79,6 +77,10 @@ StageReply FunctionStage::failed(const Error& error, const CallPlace& place) con
   return out;
 }
 
+StageReply FunctionStage::forgotten(const CallPlace& place) const {
+  return failed({ErrorCode::Corrupt, caller_->words().text("forgotten", place.language, {})}, place);
+}
+
 StageReply FunctionStage::confirm(const std::vector<FunctionCall>& calls,
                                   const CallPlace& place) const {
   json::array pending;
@@ -103,7 +105,8 @@ StageReply FunctionStage::confirm(const std::vector<FunctionCall>& calls,
   return out;
 }
 
-StageReply FunctionStage::from_outcome(const CallOutcome& outcome, const CallPlace& place) const {
+std::optional<StageReply> FunctionStage::from_outcome(const CallOutcome& outcome,
+                                                      const CallPlace& place) const {
   StageReply out;
   if (!outcome.missing.empty()) {
     out.ask = outcome.ask;
@@ -121,6 +124,7 @@ StageReply FunctionStage::from_outcome(const CallOutcome& outcome, const CallPla
   if (!changes.empty()) return confirm(changes, place);
   for (const FunctionCall& call : outcome.calls) {
     auto result = runner_->run(call, nullptr, place);
+    if (!result && result.error().code == ErrorCode::NotFound) return std::nullopt;  // others may know
     if (!result) return failed(result.error(), place);
     out.text += (out.text.empty() ? "" : "\n") + result->text;
     out.list.insert(out.list.end(), result->list.begin(), result->list.end());
@@ -133,7 +137,7 @@ StageReply FunctionStage::run_pending(const json::array& calls, const CallPlace&
   for (const json::value& item : calls) {
     const json::object* entry = item.if_object();
     const json::object* shown = entry ? json_fields::object_at(*entry, "preview") : nullptr;
-    if (!shown) return failed({ErrorCode::Corrupt, "what was confirmed is not known any more"}, place);
+    if (!shown) return forgotten(place);
     CallPreview preview;
     preview.text = json_fields::text_at(*shown, "text");
     preview.rows = json_fields::number_at(*shown, "rows");
@@ -152,17 +156,17 @@ std::optional<StageReply> FunctionStage::resume(const Awaiting& awaited, const D
   // "1" and "ok" tell no language: the conversation goes on in the one it was asked in.
   if (!ec && kept.is_object() && !json_fields::text_at(kept.get_object(), "language").empty())
     place.language = json_fields::text_at(kept.get_object(), "language");
+  if (!ec && kept.is_object() && !kept.get_object().contains("calls")) return std::nullopt;  // not ours
   if (decision.has_signal("awaiting_declined"))
     return StageReply{caller_->words().text("declined", place.language, {}), {}, {}, {}, false, 0};
   if (!decision.has_signal("awaiting_answered")) return std::nullopt;
   const json::array* calls =
       !ec && kept.is_object() ? json_fields::array_at(kept.get_object(), "calls") : nullptr;
-  if (!calls || calls->empty() || !calls->front().is_object())
-    return failed({ErrorCode::Corrupt, "what was asked is not known any more"}, place);
+  if (!calls || calls->empty() || !calls->front().is_object()) return forgotten(place);
   const std::string parameter(json_fields::text_at(kept.get_object(), "fill"));
   if (parameter.empty()) return run_pending(*calls, place);
   const auto outcome = caller_->complete(call_of(calls->front().get_object()), parameter,
-                                         chosen_option(awaited, decision.query), place.language);
+                                         chosen_option(awaited, decision), place.language);
   if (outcome) return from_outcome(*outcome, place);
   StageReply again;  // no value for it: the same question once more
   again.text = awaited.text;
@@ -182,7 +186,8 @@ std::optional<StageReply> FunctionStage::answer(const Decision& decision, const 
   if (!decision.route || decision.ask) return std::nullopt;
   if (!is_sure(decision)) {
     ++too_early_;
-    return failed({ErrorCode::InvalidInput, "the wish is not clear and was not confirmed"}, place);
+    return failed({ErrorCode::InvalidInput, caller_->words().text("not_clear", place.language, {})},
+                  place);
   }
   CallQuestion question{decision.resolved_query, *decision.route, decision.language, request.history,
                         &profile};
@@ -192,8 +197,8 @@ std::optional<StageReply> FunctionStage::answer(const Decision& decision, const 
   if (!std::all_of(outcome.calls.begin(), outcome.calls.end(), runs) ||
       !std::all_of(outcome.partial.begin(), outcome.partial.end(), runs))
     return std::nullopt;
-  StageReply reply = from_outcome(outcome, place);
-  reply.llm_calls = outcome.llm_calls;
+  auto reply = from_outcome(outcome, place);
+  if (reply) reply->llm_calls = outcome.llm_calls;
   return reply;
 }
 

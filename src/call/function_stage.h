@@ -50,12 +50,14 @@ class FunctionStage {
   std::map<std::string, std::uint64_t> refusals() const;
 
  private:
-  StageReply from_outcome(const CallOutcome& outcome, const CallPlace& place) const;
+  // Empty: what reads finds nothing here, and others may be asked.
+  std::optional<StageReply> from_outcome(const CallOutcome& outcome, const CallPlace& place) const;
   StageReply confirm(const std::vector<FunctionCall>& calls, const CallPlace& place) const;
   std::optional<StageReply> resume(const Awaiting& awaited, const Decision& decision,
                                    CallPlace place) const;
   StageReply run_pending(const boost::json::array& calls, const CallPlace& place) const;
   StageReply failed(const Error& error, const CallPlace& place) const;
+  StageReply forgotten(const CallPlace& place) const;  // what was asked cannot be read any more
 
   std::shared_ptr<const FunctionCaller> caller_;
   std::shared_ptr<const FunctionRunner> runner_;

@@ -7,9 +7,9 @@
 
 #include <filesystem>
 
+#include "base/profiles_folder.h"
 #include "call/record_functions.h"
 #include "call/workflow.h"
-#include "pipeline/fleet.h"
 #include "store/sqlite.h"
 #include "test/fakes/scratch_database.h"
 

@@ -5,12 +5,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/profiles_folder.h"
 #include "call/mcp_client.h"
 #include "call/schema_check.h"
 #include "llm/slots.h"
 #include "model/encoder_choice.h"
 #include "net/asio_http_client.h"
-#include "pipeline/fleet.h"
 
 namespace signalbox {
 namespace {

@@ -7,6 +7,7 @@
 #include "call/selector.h"
 #include "normalize/fold.h"
 #include "retrieve/terms.h"
+#include "sql/word_forms.h"
 
 namespace signalbox {
 namespace {
@@ -18,8 +19,25 @@ std::vector<Term> stem_of(std::string_view name) {
   return out;
 }
 
-bool is_same_name(std::string_view a, std::string_view b) {
-  return fold(a) == fold(b) || stem_of(a) == stem_of(b);
+// "tarea" is the table tasks where the words of both languages are known to mean the same.
+bool means_same(std::string_view a, std::string_view b, const SqlWords& concepts) {
+  const std::vector<std::string> left = split_name(a);
+  const std::vector<std::string> right = split_name(b);
+  if (left.size() != right.size()) return false;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const std::vector<std::string> keys = concepts.keys(left[i]);
+    const std::vector<std::string> others = concepts.keys(right[i]);
+    const auto is_shared = [&](const std::string& key) {
+      return std::find(others.begin(), others.end(), key) != others.end();
+    };
+    if (std::none_of(keys.begin(), keys.end(), is_shared)) return false;
+  }
+  return !left.empty();
+}
+
+bool is_same_name(std::string_view a, std::string_view b, const RecordWords& words) {
+  return fold(a) == fold(b) || stem_of(a) == stem_of(b) ||
+         (words.concepts && means_same(a, b, *words.concepts));
 }
 
 Result<std::vector<std::string>> table_names(SqliteDatabase& database) {
@@ -67,7 +85,7 @@ Result<bool> has_kind(SqliteDatabase& database, const RecordTable& table, std::s
     auto row = query->step();
     if (!row) return tl::unexpected(row.error());
     if (!*row) return false;
-    if (!is_same_name(query->text(0), said)) continue;
+    if (!is_same_name(query->text(0), said, table.words)) continue;
     kind = query->text(0);
     return true;
   }
@@ -90,7 +108,7 @@ bool RecordTable::has_column(std::string_view column) const {
 
 std::optional<RecordField> RecordTable::field(std::string_view said) const {
   for (const std::string& column : columns) {
-    if (is_same_name(column, said)) return RecordField{column, ""};
+    if (is_same_name(column, said, words)) return RecordField{column, ""};
   }
   if (!has_column(words.properties)) return std::nullopt;
   std::string property;
@@ -103,7 +121,7 @@ Result<RecordTable> find_record_table(SqliteDatabase& database, std::string_view
   auto names = table_names(database);
   if (!names) return tl::unexpected(names.error());
   for (const std::string& name : *names) {
-    if (is_same_name(name, said)) return read_table(database, name, words);
+    if (is_same_name(name, said, words)) return read_table(database, name, words);
   }
   for (const std::string& name : *names) {
     auto table = read_table(database, name, words);
@@ -113,8 +131,7 @@ Result<RecordTable> find_record_table(SqliteDatabase& database, std::string_view
     if (!found) return tl::unexpected(found.error());
     if (*found) return table;
   }
-  return fail(ErrorCode::NotFound,
-              fmt::format("there is no table '{}'; there are: {}", said, fmt::join(*names, ", ")));
+  return fail(ErrorCode::NotFound, fmt::format("{}", fmt::join(*names, ", ")));
 }
 
 }  // namespace signalbox

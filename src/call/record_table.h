@@ -2,12 +2,14 @@
 // columns, the one that names a record, and JSON properties where it has them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "signalbox/result.h"
+#include "sql/sql_words.h"
 #include "store/sqlite.h"
 
 namespace signalbox {
@@ -18,6 +20,7 @@ struct RecordWords {
                                         "nombre", "titulo", "nome"};
   std::string type_column = "node_type";  // a table of everything: the kind of a record stands here …
   std::string properties = "properties";  // … and its other fields in JSON here
+  std::shared_ptr<const SqlWords> concepts{};  // what else a table or field may be called; or none
 };
 
 struct RecordField {
@@ -38,7 +41,7 @@ struct RecordTable {
 };
 
 // "task", "Tasks" and "the tasks" are the table tasks; where there is none, records of that kind in a
-// table of everything. NotFound names the tables there are.
+// table of everything. NotFound, whose message lists the tables there are.
 Result<RecordTable> find_record_table(SqliteDatabase& database, std::string_view said,
                                       const RecordWords& words);
 

@@ -5,7 +5,9 @@
 
 #include "call/schema_check.h"
 #include "call/selector.h"
+#include "call/slot_answer.h"
 #include "call/slot_parameter.h"
+#include "call/slot_score.h"
 #include "call/slot_values.h"
 #include "llm/json_fields.h"
 #include "normalize/fold.h"
@@ -17,13 +19,8 @@ namespace {
 namespace json = boost::json;
 using json_fields::text_at;
 
-constexpr std::size_t kWordsBefore = 5;  // how far a value's cue may stand
-constexpr double kEnough = 1.0;          // for a required parameter
-constexpr double kSure = 2.0;            // for one that may be left out
-
-bool has_term(const std::vector<Term>& terms, Term wanted) {
-  return std::find(terms.begin(), terms.end(), wanted) != terms.end();
-}
+constexpr double kEnough = 1.0;  // for a required parameter
+constexpr double kSure = 2.0;    // for one that may be left out
 
 class SlotFiller {
  public:
@@ -36,7 +33,8 @@ class SlotFiller {
         values_(find_values(text, words, now)),
         is_used_(values_.size()),
         now_(now),
-        parameters_(slot_parameters(function, words)) {}
+        parameters_(slot_parameters(function, words)),
+        score_(said_, values_, words_) {}
 
   FilledSlots fill() {
     fill_from_patterns();
@@ -88,6 +86,7 @@ class SlotFiller {
         continue;
       for (const auto& [name, number] : pattern->NamedCapturingGroups()) {
         const re2::StringPiece caught = groups[static_cast<std::size_t>(number)];
+        mark_used(caught);
         for (const SlotParameter& parameter : parameters_) {
           if (parameter.name != name || caught.empty() || !is_open(parameter)) continue;
           if (auto value = read_answer({caught.data(), caught.size()}, *parameter.schema, words_, now_))
@@ -95,6 +94,15 @@ class SlotFiller {
         }
       }
       return;
+    }
+  }
+
+  // What stands inside a text that a pattern caught belongs to that text.
+  void mark_used(const re2::StringPiece& caught) {
+    if (caught.empty()) return;
+    const auto begin = static_cast<std::size_t>(caught.data() - text_.data());
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (values_[i].end > begin && values_[i].begin < begin + caught.size()) is_used_[i] = true;
     }
   }
 
@@ -132,96 +140,8 @@ class SlotFiller {
     for (std::size_t i = 0; i < said_.size(); ++i) {
       const bool is_yes = words_.yes.contains(said_[i].folded);
       if (!is_yes && !words_.no.contains(said_[i].folded)) continue;
-      if (cue_before(parameter, said_[i].begin) > 0) set(parameter, is_yes);
+      if (score_.cue_before(parameter, said_[i].begin) > 0) set(parameter, is_yes);
     }
-  }
-
-  // How much of the parameter's name is said just before that place: 0 to 1.
-  double cue_before(const SlotParameter& parameter, std::size_t place) const {
-    std::size_t floor = 0;  // another value's words are not this one's cue
-    for (const SlotValue& value : values_) {
-      if (value.end <= place) floor = std::max(floor, value.end);
-    }
-    std::vector<Term> near;
-    std::size_t count = 0;
-    for (std::size_t i = said_.size(); i-- > 0 && count < kWordsBefore;) {
-      if (said_[i].end > place) continue;
-      if (said_[i].begin < floor) break;
-      append_terms(said_[i].folded, near);
-      ++count;
-    }
-    if (parameter.name_terms.empty()) return 0;
-    std::size_t found = 0;
-    for (const Term term : parameter.name_terms) found += has_term(near, term) ? 1 : 0;
-    return static_cast<double>(found) / static_cast<double>(parameter.name_terms.size());
-  }
-
-  double described_before(const SlotParameter& parameter, std::size_t place) const {
-    for (std::size_t i = said_.size(); i-- > 0;) {
-      if (said_[i].end > place || words_.links.contains(said_[i].folded) ||
-          words_.prepositions.contains(said_[i].folded))
-        continue;
-      std::vector<Term> terms;
-      append_terms(said_[i].folded, terms);
-      return !terms.empty() && has_term(parameter.description_terms, terms.back()) ? 0.6 : 0;
-    }
-    return 0;
-  }
-
-  // "85 minutes" for `minutes`.
-  bool is_named_after(const SlotParameter& parameter, std::size_t place) const {
-    for (const SlotWord& word : said_) {
-      if (word.begin < place) continue;
-      const std::vector<Term> terms = terms_in(word.folded);
-      return !terms.empty() && has_term(parameter.name_terms, terms.back());
-    }
-    return false;
-  }
-
-  bool follows(const SlotWordSet& set, std::size_t place) const {
-    const SlotWord* last = nullptr;
-    for (const SlotWord& word : said_) {
-      if (word.end <= place) last = &word;
-    }
-    return last && set.contains(last->folded);
-  }
-
-  static double kind_score(const SlotParameter& parameter, const SlotValue& value) {
-    const bool is_number = parameter.type == "integer" || parameter.type == "number";
-    switch (value.kind) {
-      case SlotKind::Email:
-        return parameter.format == "email" || parameter.has_kind("email") ? 3 : -2;
-      case SlotKind::Url:
-        return parameter.format == "uri" || parameter.format == "url" || parameter.has_kind("url")
-                   ? 3
-                   : -0.5;
-      case SlotKind::Date:
-        return parameter.format.starts_with("date") || parameter.has_kind("date") ? 3 : -0.5;
-      case SlotKind::Time:
-        return parameter.format == "time" || parameter.has_kind("time") ? 3 : -0.5;
-      case SlotKind::Money:
-        return parameter.has_kind("amount") ? 2.5 : is_number ? 1 : -0.5;
-      case SlotKind::Number:
-        return is_number ? 1 : parameter.has_kind("id") || parameter.has_kind("amount") ? 0.8 : -0.2;
-      case SlotKind::Identifier:
-        return parameter.has_kind("id") ? 1.5 : 0.2;
-      case SlotKind::Quoted:
-        return is_number ? -3 : 0.9;
-      case SlotKind::Name:
-        return parameter.has_kind("place") || parameter.has_kind("person") ? 0.9 : 0.4;
-    }
-    return 0;
-  }
-
-  double score(const SlotParameter& parameter, const SlotValue& value) const {
-    double out = kind_score(parameter, value);
-    out += 2.2 * cue_before(parameter, value.begin);
-    out += described_before(parameter, value.begin);
-    if (is_named_after(parameter, value.end)) out += 1.2;
-    if (parameter.has_kind("place") && value.kind == SlotKind::Name &&
-        follows(words_.place_before, value.begin))
-      out += 0.8;
-    return out;
   }
 
   std::optional<json::value> as(const SlotParameter& parameter, const SlotValue& value) const {
@@ -244,7 +164,8 @@ class SlotFiller {
           if (is_used_[i]) continue;
           const auto value = as(parameter, values_[i]);
           if (!value || !check_value(*value, *parameter.schema).empty()) continue;
-          const double points = score(parameter, values_[i]) + (parameter.is_required ? 0.05 : 0);
+          const double points =
+              score_.score(parameter, values_[i]) + (parameter.is_required ? 0.05 : 0);
           if (points < (parameter.is_required ? kEnough : kSure) &&
               !is_last_of_kind(parameter, values_[i]))
             continue;
@@ -262,7 +183,7 @@ class SlotFiller {
 
   // The only value of that kind that is left, and the only required parameter it could fill.
   bool is_last_of_kind(const SlotParameter& parameter, const SlotValue& value) const {
-    if (!parameter.is_required || kind_score(parameter, value) < 0) return false;
+    if (!parameter.is_required || SlotScore::kind_score(parameter, value) < 0) return false;
     const auto open =
         std::count_if(parameters_.begin(), parameters_.end(), [&](const SlotParameter& other) {
           return is_open(other) && other.is_required && other.type == parameter.type &&
@@ -341,75 +262,15 @@ class SlotFiller {
   std::vector<bool> is_used_;
   WallTime now_;
   std::vector<SlotParameter> parameters_;
+  SlotScore score_;
   FilledSlots out_;
 };
-
-// "id, name and email": split at commas and at words that join.
-json::array split_list(std::string_view text, const json::object& items, const SlotWords& words) {
-  json::array out;
-  std::size_t begin = std::string_view::npos;
-  std::size_t end = 0;
-  const auto finish = [&] {
-    if (begin == std::string_view::npos) return;
-    if (auto value = value_from_text(text.substr(begin, end - begin), items))
-      out.push_back(*std::move(value));
-    begin = std::string_view::npos;
-  };
-  for (const SlotWord& word : split_words(text)) {
-    if (begin != std::string_view::npos &&
-        text.substr(end, word.begin - end).find_first_of(",;") != std::string_view::npos)
-      finish();
-    if (words.joins.contains(word.folded)) {
-      finish();
-      continue;
-    }
-    if (begin == std::string_view::npos) begin = word.begin;
-    end = word.end;
-  }
-  finish();
-  return out;
-}
 
 }  // namespace
 
 FilledSlots fill_slots(const Function& function, std::string_view text, const SlotWords& words,
                        WallTime now) {
   return SlotFiller(function, text, words, now).fill();
-}
-
-std::optional<json::value> read_answer(std::string_view text, const json::object& schema,
-                                       const SlotWords& words, WallTime now) {
-  const std::size_t first = text.find_first_not_of(" \t\"'“«");
-  if (first == std::string_view::npos) return std::nullopt;
-  std::string_view plain = text.substr(first);
-  while (!plain.empty() && std::string_view(" \t\"'.").find(plain.back()) != std::string_view::npos)
-    plain.remove_suffix(1);
-  const auto fitting = [&](std::string_view said) -> std::optional<json::value> {
-    auto value = value_from_text(said, schema);
-    if (!value || !check_value(*value, schema).empty()) return std::nullopt;
-    return value;
-  };
-  if (const json::array* options = json_fields::array_at(schema, "enum")) {
-    for (const json::value& option : *options) {
-      if (option.is_string() && fold(option.get_string()) == fold(plain)) return option;
-    }
-  }
-  if (const json::object* items = json_fields::object_at(schema, "items");
-      items && schema_type(schema) == "array") {
-    json::value list = split_list(plain, *items, words);
-    if (!check_value(list, schema).empty()) return std::nullopt;
-    return list;
-  }
-  // A date or a number is read; a text is what was said.
-  const bool is_date = text_at(schema, "format") == "date";
-  if (is_date || schema_type(schema) == "integer" || schema_type(schema) == "number") {
-    for (const SlotValue& value : find_values(text, words, now)) {
-      if (is_date != (value.kind == SlotKind::Date)) continue;
-      if (auto read = fitting(value.value)) return read;
-    }
-    return std::nullopt;
-  }
-  return fitting(plain);
 }
 
 }  // namespace signalbox

@@ -25,8 +25,4 @@ struct FilledSlots {
 FilledSlots fill_slots(const Function& function, std::string_view text, const SlotWords& words,
                        WallTime now);
 
-// An answer to "which value?": the whole text as that parameter's type. Empty where it cannot be.
-std::optional<boost::json::value> read_answer(std::string_view text, const boost::json::object& schema,
-                                              const SlotWords& words, WallTime now);
-
 }  // namespace signalbox

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "call/function_file.h"
+#include "call/slot_answer.h"
 #include "call/slot_values.h"
 #include "call/yaml_json.h"
 

@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "base/blanks.h"
+#include "base/profiles_folder.h"
 #include "normalize/fold.h"
-#include "pipeline/fleet.h"
 #include "profile/node_values.h"
 #include "profile/yaml.h"
 

@@ -94,7 +94,9 @@ Result<json::object> propose_workflow(const FunctionCaller& caller, const json::
     const FunctionCall* call = !chosen.calls.empty()     ? &chosen.calls.front()
                                : !chosen.partial.empty() ? &chosen.partial.front()
                                                          : nullptr;
-    if (!call) return wrong(fmt::format("no function does this step: {}", question.text));
+    if (!call)
+      return fail(ErrorCode::InvalidInput,
+                  caller.words().text("no_step", language, {{"step", question.text}}));
     steps.push_back({{"id", fmt::format("s{}", steps.size() + 1)},
                      {"function", call->function},
                      {"arguments", call->arguments},
@@ -124,7 +126,8 @@ Result<CallResult> WorkflowFunction::run(const Function&, const json::object&,
                                          const CallPreview& previewed, const CallPlace& place) {
   boost::system::error_code ec;
   const json::value proposal = json::parse(previewed.statement, ec);
-  if (ec || !proposal.is_object()) return wrong("there is no proposal to save");
+  if (ec || !proposal.is_object())
+    return fail(ErrorCode::InvalidInput, caller_->words().text("forgotten", place.language, {}));
   if (std::string faults = workflow_faults(proposal.get_object(), caller_->registry()); !faults.empty())
     return wrong(std::move(faults));
   CallResult out;

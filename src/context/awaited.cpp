@@ -121,6 +121,14 @@ std::optional<std::string> chosen(const Awaiting& awaiting, const Text& text, co
   return std::nullopt;
 }
 
+// The options are parts of the message itself, each a wish.
+bool are_parts(const Awaiting& awaiting, const Profile& profile) {
+  const auto is_route = [&](const std::string& option) { return profile.find_route(option); };
+  return awaiting.kind == AwaitKind::Choose && awaiting.route.empty() && !awaiting.query.empty() &&
+         awaiting.options.size() > 1 &&
+         std::none_of(awaiting.options.begin(), awaiting.options.end(), is_route);
+}
+
 }  // namespace
 
 std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& text,
@@ -134,6 +142,9 @@ std::optional<AwaitedAnswer> read_awaited(const Awaiting& awaiting, const Text& 
       return AwaitedAnswer{Kind::Option, *option};
     return AwaitedAnswer{*option == awaiting.options.front() ? Kind::Yes : Kind::No, ""};
   }
+  // Several wishes in one message: a yes means all of them, in their order.
+  if (are_parts(awaiting, profile) && reply.is_only({"yes", "all_parts"}))
+    return AwaitedAnswer{Kind::All, awaiting.options.front()};
   const bool can_confirm = awaiting.kind == AwaitKind::Confirm || awaiting.options.size() == 1 ||
                            awaiting.kind == AwaitKind::Choose;
   if (can_confirm && awaiting.kind != AwaitKind::Fill && reply.is_only({"yes"}))

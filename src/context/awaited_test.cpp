@@ -14,7 +14,8 @@ class AwaitedTest : public testing::Test {
                      {"no", {"no", "não"}},
                      {"cancel", {"cancel"}},
                      {"ordinal_1", {"the first", "first one"}},
-                     {"ordinal_2", {"the second", "la segunda"}},
+                     {"ordinal_2", {"the second (one|)", "la segunda"}},
+                     {"all_parts", {"both"}},
                      {"ordinal_last", {"the last one"}},
                      {"question_word", {"what", "which"}},
                      {"filler", {"please", "thanks"}}};
@@ -24,15 +25,22 @@ class AwaitedTest : public testing::Test {
     profile.routes.push_back(labelled);
     matcher = *ProfileMatcher::compile(profile);
   }
-  // "yes A", "no", "option B", "value", or "-" for no answer.
+  // "yes A", "all A", "no", "option B", "value", or "-" for no answer.
   std::string read(AwaitKind kind, std::string_view message) {
-    const Awaiting awaiting{kind, "which one?", {"ALPHA", "Beta Two", "gamma"}};
+    return read({kind, "which one?", {"ALPHA", "Beta Two", "gamma"}}, message);
+  }
+  // Parts of a message with several wishes.
+  std::string read_parts(std::vector<std::string> parts, std::string_view message) {
+    return read({AwaitKind::Choose, "all or one?", std::move(parts), "the message"}, message);
+  }
+  std::string read(const Awaiting& awaiting, std::string_view message) {
     const Text text = *normalize(message);
     Findings findings;
     matcher.find(text, findings);
     const auto answer = read_awaited(awaiting, text, profile, matcher, findings);
     if (!answer) return "-";
     if (answer->kind == Kind::Yes) return "yes " + answer->option;
+    if (answer->kind == Kind::All) return "all " + answer->option;
     if (answer->kind == Kind::Option) return "option " + answer->option;
     return answer->kind == Kind::No ? "no" : "value";
   }
@@ -49,6 +57,13 @@ TEST_F(AwaitedTest, YesTakesTheFirstOptionAndNoNone) {
 TEST_F(AwaitedTest, AYesWithMoreToItIsANewMessage) {
   EXPECT_EQ(read(AwaitKind::Confirm, "yes but delete the others too"), "-");
   EXPECT_EQ(read(AwaitKind::Confirm, "what does that mean?"), "-");
+}
+
+TEST_F(AwaitedTest, AYesToPartsOfTheMessageMeansAllOfThem) {
+  EXPECT_EQ(read_parts({"add a task", "delete the note"}, "yes"), "all add a task");
+  EXPECT_EQ(read_parts({"add a task", "delete the note"}, "both, please"), "all add a task");
+  EXPECT_EQ(read_parts({"add a task", "delete the note"}, "the second one"), "option delete the note");
+  EXPECT_EQ(read_parts({"ALPHA", "delete the note"}, "both"), "-") << "a route is no part";
 }
 
 TEST_F(AwaitedTest, ANumberPicksByPosition) {

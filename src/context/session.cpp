@@ -64,7 +64,7 @@ bool Session::set_app_state(std::string_view state) {
 }
 
 std::size_t Session::bytes() const {
-  std::size_t sum = sizeof(Session) + app_state.size() + bytes_of(results);
+  std::size_t sum = sizeof(Session) + app_state.size() + bytes_of(results) + bytes_of(parts);
   for (const Message& message : messages)
     sum += message.role.size() + message.content.size() + sizeof(message);
   for (const PastIntent& intent : intents)

@@ -42,6 +42,7 @@ struct Session {
   int passed_over = 0;                       // messages since it was asked that did not answer it
   std::optional<Plan> plan;                  // of the last turn that had one
   std::map<std::string, Presence> evidence;  // of the last turn
+  std::vector<std::string> parts;            // of a message with several wishes: those still to do
   std::vector<std::string> results;          // the last list shown
   std::string route;                         // of the last turn, for tool loops
   ModelChoice model;

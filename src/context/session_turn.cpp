@@ -35,6 +35,20 @@ void apply_awaiting(Session& session, const Decision& decision, const TurnOutcom
   session.passed_over = 0;
 }
 
+// The next part, said, is taken off; what has nothing to do with them ends them.
+void apply_parts(Session& session, const Decision& decision, const TurnOutcome& outcome) {
+  if (outcome.takes_all_parts && session.awaiting) {
+    session.parts = session.awaiting->options;
+    session.parts.erase(session.parts.begin());
+    return;
+  }
+  if (outcome.answers_awaited || outcome.declines_awaited) return;
+  if (!session.parts.empty() && session.parts.front() == decision.query)
+    session.parts.erase(session.parts.begin());
+  else
+    session.parts.clear();
+}
+
 void apply_app(Session& session, const Request& given, const Decision& decision,
                const TurnOutcome& outcome, WallTime now) {
   if (outcome.app_is_over) session.active_app.clear();
@@ -100,11 +114,13 @@ bool apply_turn(Session& session, const Request& given, const Decision& decision
   if (session.profile != decision.profile) {
     session.intents.clear();
     session.awaiting.reset();
+    session.parts.clear();
     session.profile = decision.profile;
   }
   if (given.awaiting) session.awaiting = given.awaiting;
   session.add_message("user", decision.query);
   if (decision.route) session.add_intent(*decision.route, decision.resolved_query);
+  apply_parts(session, decision, outcome);
   apply_awaiting(session, decision, outcome, settings);
   if (!given.results.empty()) session.set_results(given.results);
   if (decision.plan) session.plan = decision.plan;

@@ -27,6 +27,7 @@ struct TurnOutcome {
   bool is_tool_loop = false;
   bool answers_awaited = false;
   bool declines_awaited = false;
+  bool takes_all_parts = false;  // … by wanting every part of the message, one after the other
   bool ends_app = false;
   bool app_is_over = false;  // before this turn
 };

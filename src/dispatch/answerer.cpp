@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/json.hpp>
 
 #include "base/hash.h"
 #include "context/result_list.h"
 #include "context/session_turn.h"
 #include "dispatch/answer_prompt.h"
+#include "llm/json_fields.h"
 #include "sql/sql_desk.h"
 
 namespace signalbox {
 namespace {
+
+namespace json = boost::json;
 
 constexpr Duration kStoreBudget = std::chrono::seconds(2);
 constexpr std::string_view kSqlTool = "sql_query";
@@ -25,6 +29,26 @@ std::vector<std::string> files_of(const std::vector<Passage>& passages) {
       files.push_back(passage.file);
   }
   return files;
+}
+
+// Which column was meant, in the order it was asked: what was chosen before, and what is chosen now.
+std::vector<std::string> chosen_columns(const std::optional<Awaiting>& awaited,
+                                        const Decision& decision) {
+  std::vector<std::string> out;
+  if (!awaited || awaited->pending.empty() || !decision.has_signal("awaiting_answered")) return out;
+  boost::system::error_code ec;
+  const json::value kept = json::parse(awaited->pending, ec);
+  const json::array* before =
+      !ec && kept.is_object() ? json_fields::array_at(kept.get_object(), "chosen") : nullptr;
+  if (!before) return out;
+  for (const json::value& column : *before) {
+    if (column.is_string()) out.emplace_back(column.get_string());
+  }
+  for (std::size_t i = 0; i < awaited->options.size(); ++i) {
+    if (decision.has_signal(fmt::format("awaiting_option:{}", i + 1)))
+      out.push_back(awaited->options[i]);
+  }
+  return out;
 }
 
 }  // namespace
@@ -88,22 +112,72 @@ bool Answerer::run_app(const Request& request, const Session& before, PreparedAn
   return true;
 }
 
-bool Answerer::ask_database(const Request& request, PreparedAnswer& out) const {
+void Answerer::await(const Request& request, const Awaiting& awaiting, PreparedAnswer& out) const {
+  const RouterOptions& parts = router_.options();
+  if (!parts.sessions || request.session_id.empty()) return;
+  const auto saved = update_session(*parts.sessions, request.session_id, *parts.clock, kStoreBudget,
+                                    [&](Session& session) {
+                                      session.awaiting = awaiting;
+                                      session.passed_over = 0;
+                                    });
+  if (!saved) out.decision.add_signal("session_store_down");
+}
+
+bool Answerer::ask_database(const Request& request, const Session& before, PreparedAnswer& out) const {
   const Profile& profile = router_.profile();
   const std::vector<std::string>& tools = profile.find_route(*out.decision.route)->tools;
   if (!options_.databases || std::find(tools.begin(), tools.end(), kSqlTool) == tools.end())
     return false;
-  const auto answer =
-      answer_with_sql(out.decision, request, profile, *options_.databases, router_.options().llm);
+  std::vector<std::string> chosen = chosen_columns(before.awaiting, out.decision);
+  const auto answer = answer_with_sql(out.decision, request, profile, *options_.databases,
+                                      router_.options().llm, chosen);
   if (!answer && answer.error().code == ErrorCode::NotFound) return false;
   out.text = answer ? sql_answer_text(*answer) : answer.error().message;
   out.is_notice = !answer;
   if (answer) out.decision.llm_calls += answer->llm_calls;
   if (answer && answer->ask) out.decision.ask = answer->ask;
+  if (answer && answer->ask && !answer->ask->options.empty()) {
+    await(request,
+          {AwaitKind::Choose, answer->ask->text, answer->ask->options, out.decision.resolved_query,
+           *out.decision.route, json::serialize(json::object{{"chosen", json::value_from(chosen)}})},
+          out);
+  }
+  return true;
+}
+
+Result<bool> Answerer::add_next_part(const Request& request, PreparedAnswer& out) const {
+  const Session session = session_before(request);
+  if (session.parts.empty() || session.awaiting) return false;
+  Request next;
+  next.query = session.parts.front();
+  next.session_id = request.session_id;
+  next.metadata = request.metadata;
+  auto more = prepare_one(next);
+  if (!more) return tl::unexpected(more.error());
+  if (more->text.empty()) {  // the model's: whole, because what is joined cannot be streamed
+    const auto said = router_.options().llm->complete(question(next, *more));
+    more->text = said ? said->text : said.error().message;
+  }
+  more->text = out.text + "\n\n" + more->text;
+  more->list.insert(more->list.begin(), out.list.begin(), out.list.end());
+  more->decision.llm_calls += out.decision.llm_calls;
+  more->is_notice = more->lacks_model = false;
+  out = *std::move(more);
   return true;
 }
 
 Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
+  auto out = prepare_one(request);
+  if (request.session_id.empty()) return out;
+  while (out && !out->decision.ask && !out->text.empty()) {
+    auto has_more = add_next_part(request, *out);
+    if (!has_more) return tl::unexpected(has_more.error());
+    if (!*has_more) break;
+  }
+  return out;
+}
+
+Result<PreparedAnswer> Answerer::prepare_one(const Request& request) const {
   Session before = session_before(request);
   auto decision = router_.route(request);
   if (!decision) return tl::unexpected(decision.error());
@@ -119,7 +193,7 @@ Result<PreparedAnswer> Answerer::prepare(const Request& request) const {
     out.is_notice = true;
     return out;
   }
-  if (run_app(request, before, out) || ask_database(request, out)) return out;
+  if (run_app(request, before, out) || ask_database(request, before, out)) return out;
   const RouterOptions& parts = router_.options();
   const Route& route = *router_.profile().find_route(*out.decision.route);
   look_up(out);

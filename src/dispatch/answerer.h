@@ -56,7 +56,8 @@ class Answerer {
   // Model, sessions and clock are the router's; it must outlive this.
   explicit Answerer(const Router& router, AnswererOptions options = {});
 
-  // Fails as Router::route() does. What retrieval could not do is a note, never an error.
+  // Fails as Router::route() does. What retrieval could not do is a note, never an error. The parts of
+  // a message with several wishes follow one another until one asks something.
   Result<PreparedAnswer> prepare(const Request& request) const;
 
   // What the route's model is asked; whoever wants other limits or tools changes it.
@@ -71,11 +72,16 @@ class Answerer {
   bool remember(const PreparedAnswer& prepared, const std::string& text) const;
 
  private:
+  Result<PreparedAnswer> prepare_one(const Request& request) const;
+  // The next part of a message with several wishes, after what was answered. False: there is none.
+  Result<bool> add_next_part(const Request& request, PreparedAnswer& out) const;
   void look_up(PreparedAnswer& prepared) const;
+  // Keeps what was asked in the session, so that the next message answers it.
+  void await(const Request& request, const Awaiting& awaiting, PreparedAnswer& out) const;
   // The session as it was before the turn; empty without one.
   Session session_before(const Request& request) const;
   // Routes with the tool `sql_query` are answered by the profile's database. False: there is none.
-  bool ask_database(const Request& request, PreparedAnswer& out) const;
+  bool ask_database(const Request& request, const Session& before, PreparedAnswer& out) const;
   // False: no function of the profile is meant.
   bool run_functions(const Request& request, const Session& before, PreparedAnswer& out) const;
   // False: no app of ours is meant.

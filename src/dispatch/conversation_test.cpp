@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "dispatch/answerer.h"
+#include "dispatch/open_answerer.h"
 #include "pipeline/fleet.h"
 #include "store/memory_sessions.h"
 #include "test/fakes/scoped_env.h"
@@ -20,14 +20,20 @@ class WorkspaceConversation : public testing::Test {
   void SetUp() override {
     scratch_.make(
         "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, status TEXT);"
-        "INSERT INTO tasks (title, status) VALUES ('Pay rent', 'open'), ('Call Ana', 'open')");
-    const ScopedEnv database("SIGNALBOX_WORKSPACE_DB", scratch_.path());
+        "INSERT INTO tasks (title, status) VALUES ('Pay rent', 'open'), ('Call Ana', 'open');"
+        "CREATE TABLE people (id INTEGER PRIMARY KEY, label TEXT, home TEXT, office TEXT);"
+        "INSERT INTO people (label, home, office) VALUES ('Ana', 'Lima', 'Quito'), ('Bob', 'Quito', "
+        "'Lima')");
+    const ScopedEnv records("SIGNALBOX_WORKSPACE_DB", scratch_.path());
+    const ScopedEnv questions("SIGNALBOX_DATABASE", scratch_.path());
     RouterOptions options;
     options.sessions = std::make_shared<MemorySessionStore>();
     auto router = open_router(*find_profile("workspace"), std::move(options));
     ASSERT_TRUE(router) << router.error().message;
     router_ = *std::move(router);
-    answerer_ = std::make_unique<Answerer>(*router_);
+    auto answerer = open_answerer(*router_);
+    ASSERT_TRUE(answerer) << answerer.error().message;
+    answerer_ = *std::move(answerer);
   }
 
   PreparedAnswer say(const std::string& text) {
@@ -98,6 +104,54 @@ TEST_F(WorkspaceConversation, SeveralWishesAreToldAsPartsInOrderAndOneIsChosen) 
   EXPECT_EQ(asked.decision.intents[1].route, "CREATE_WORKFLOW");
   EXPECT_EQ(asked.decision.intents[1].text, "create a workflow for reminders");
   EXPECT_EQ(say("the second one").decision.route, "CREATE_WORKFLOW");
+}
+
+TEST_F(WorkspaceConversation, AllPartsAreDoneOneAfterTheOtherAndEachChangeIsAskedOnce) {
+  ASSERT_TRUE(say("create a task called 'Buy milk' and delete the task 'Call Ana'").decision.ask);
+  const PreparedAnswer first = say("one after the other");
+  EXPECT_EQ(first.decision.route, "UPDATE_RECORD");
+  EXPECT_THAT(first.text, HasSubstr("add the record \"Buy milk\" to tasks"));
+  const PreparedAnswer second = say("yes");
+  EXPECT_EQ(second.decision.route, "DELETE_DATA");
+  EXPECT_THAT(second.text, testing::StartsWith("Added to tasks.\n\nThis will delete 1 record(s)"));
+  EXPECT_EQ(say("yes").text, "Deleted 1 record(s) of tasks.");
+  EXPECT_EQ(scratch_.texts("SELECT title FROM tasks ORDER BY title"), "Buy milk,Pay rent");
+}
+
+TEST_F(WorkspaceConversation, APartThatIsDeclinedLeavesTheNextOne) {
+  ASSERT_TRUE(say("create a task called 'Buy milk' and delete the task 'Call Ana'").decision.ask);
+  ASSERT_TRUE(say("both").decision.ask);
+  EXPECT_THAT(say("no").text, testing::StartsWith("Nothing was changed.\n\nThis will delete 1"));
+  EXPECT_EQ(say("no").text, "Nothing was changed.");
+  EXPECT_EQ(scratch_.texts("SELECT count(*) FROM tasks"), "2");
+}
+
+TEST_F(WorkspaceConversation, SomethingElseEndsThePartsStillToDo) {
+  ASSERT_TRUE(say("create a task called 'Buy milk' and delete the task 'Call Ana'").decision.ask);
+  ASSERT_TRUE(say("both").decision.ask);
+  ASSERT_EQ(say("show all open tasks").decision.route, "RETRIEVE_DATA");
+  EXPECT_THAT(say("show all tasks").text, testing::Not(HasSubstr("This will delete")));
+}
+
+TEST_F(WorkspaceConversation, ANewWishIsNoValueForWhatIsMissing) {
+  ASSERT_TRUE(say("Create a table called suppliers").decision.ask);
+  EXPECT_EQ(say("show me all the open tasks").decision.route, "RETRIEVE_DATA");
+}
+
+TEST_F(WorkspaceConversation, AColumnThatMayBeMeantIsChosenByNumberAndTheQuestionGoesOn) {
+  const PreparedAnswer asked = say("Show the people of Quito");
+  ASSERT_TRUE(asked.decision.ask) << asked.text;
+  EXPECT_EQ(asked.decision.ask->options, (std::vector<std::string>{"people.home", "people.office"}));
+  const PreparedAnswer answered = say("2");
+  EXPECT_EQ(answered.decision.resolved_query, "Show the people of Quito");
+  EXPECT_THAT(answered.text, HasSubstr("people.office = 'Quito'"));
+  EXPECT_THAT(answered.text, HasSubstr("| Ana |"));
+}
+
+TEST_F(WorkspaceConversation, WhatAHandlerCannotDoIsToldInTheUsersLanguage) {
+  EXPECT_EQ(say("Borra la tarea 'Nadie'").text,
+            "No ha funcionado: ningún registro de tasks cumple title = \"Nadie\"");
+  EXPECT_THAT(say("Borra el avión 'Nadie'").text, HasSubstr("no hay ninguna tabla «avión»"));
 }
 
 TEST_F(WorkspaceConversation, AReadsCallStandsInThePlanAndAWritesOnlyOnceConfirmed) {

@@ -32,7 +32,7 @@ bool Answerer::run_functions(const Request& request, const Session& before, Prep
   if (!reply) return false;
   out.text = reply->text;
   out.decision.llm_calls += reply->llm_calls;
-  if (reply->ask) out.decision.ask = reply->ask;
+  out.decision.ask = reply->ask;
   if (!parts.sessions || request.session_id.empty() || (!reply->ask && reply->list.empty()))
     return true;
   const auto saved = update_session(*parts.sessions, request.session_id, *parts.clock, kStoreBudget,

@@ -56,9 +56,9 @@ void collect_names(const Condition& condition, std::set<std::string>& out) {
 // Lists and patterns that some condition names, and those the engine itself asks for. The others (the
 // planner's) would only cost time here.
 std::set<std::string> used_names(const Profile& profile) {
-  std::set<std::string> out{"filler",        "yes",       "no",           "cancel",
-                            "question_word", "ordinal_1", "ordinal_2",    "ordinal_3",
-                            "ordinal_4",     "ordinal_5", "ordinal_last", "joint"};
+  std::set<std::string> out{"filler",       "yes",       "no",        "cancel",    "question_word",
+                            "ordinal_1",    "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5",
+                            "ordinal_last", "joint",     "all_parts"};
   if (profile.session.app_ends) collect_names(*profile.session.app_ends, out);
   for (const auto* rules : {&profile.rules, &profile.overrides, &profile.supervisor.rules}) {
     for (const Rule& rule : *rules) collect_names(rule.when, out);

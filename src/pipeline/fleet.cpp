@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 #include <thread>
@@ -27,17 +26,6 @@ std::string name_of(const std::string& path) {
 }
 
 }  // namespace
-
-std::string profiles_folder() {
-  if (const char* set = std::getenv("SIGNALBOX_PROFILES"); set && *set) return set;
-  std::error_code ec;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ec);
-  for (const fs::path& candidate : {program.parent_path() / "../share/signalbox/profiles",
-                                    fs::path(SIGNALBOX_SOURCE_DIR "/profiles"), fs::path("profiles")}) {
-    if (fs::is_directory(candidate, ec)) return candidate.lexically_normal().string();
-  }
-  return "profiles";
-}
 
 std::vector<std::string> shipped_profiles() {
   std::vector<std::string> paths;

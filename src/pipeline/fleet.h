@@ -7,14 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "base/profiles_folder.h"
 #include "signalbox/router.h"
 
 namespace signalbox {
 
 class Encoder;
-
-// Where the shipped profiles are: $SIGNALBOX_PROFILES, else beside the program, else the source tree.
-std::string profiles_folder();
 
 // Paths of the shipped profiles, sorted by name.
 std::vector<std::string> shipped_profiles();

@@ -109,6 +109,18 @@ std::string continued_query(const Awaiting& awaiting, const AwaitedAnswer& answe
   return answer.kind == AwaitedAnswer::Kind::Value ? awaiting.query + " " + said : awaiting.query;
 }
 
+// A message that is a wish of its own answers nothing: "delete it", "show me all customers". A missing
+// value may sound like one ("Call Ana"), so there it needs some words.
+constexpr std::size_t kWishWords = 4;
+
+bool is_wish(const Turn& turn, std::size_t words) {
+  const auto decides = [&](const CompiledRule& rule) {
+    return !rule.rule->route.empty() && rule.when.holds(turn.facts());
+  };
+  return turn.text.tokens.size() >= words &&
+         std::any_of(turn.compiled.fast_rules.begin(), turn.compiled.fast_rules.end(), decides);
+}
+
 }  // namespace
 
 bool try_awaited(Turn& turn, Step& step) {
@@ -130,22 +142,23 @@ bool try_awaited(Turn& turn, Step& step) {
   else if ((answer->kind != AwaitedAnswer::Kind::Option || !awaiting.pending.empty()) &&
            profile.find_route(awaiting.route))
     route = awaiting.route;
-  if (route.empty() && answer->kind == AwaitedAnswer::Kind::Value && !awaiting.query.empty()) {
-    // A message that is a wish of its own is none: "delete it", "which?", "show me all customers".
-    const auto decides = [&](const CompiledRule& rule) {
-      return !rule.rule->route.empty() && rule.when.holds(turn.facts());
-    };
-    if (std::any_of(turn.compiled.fast_rules.begin(), turn.compiled.fast_rules.end(), decides)) {
-      step.note("a wish of its own");
-      return false;
-    }
+  const bool is_value = answer->kind == AwaitedAnswer::Kind::Value && !awaiting.query.empty();
+  if (is_value && (route.empty() || !awaiting.pending.empty()) &&
+      is_wish(turn, route.empty() ? 1 : kWishWords)) {
+    step.note("a wish of its own");
+    return false;
+  }
+  if (route.empty() && is_value) {
     turn.decision.add_signal("awaiting_answered");
     turn.continue_with(awaiting.query + " " + turn.decision.query);
     step.note("answered: goes on with what was missing");
     return false;
   }
-  if (route.empty() && answer->kind == AwaitedAnswer::Kind::Option && !awaiting.query.empty()) {
+  const bool takes_all = answer->kind == AwaitedAnswer::Kind::All;
+  const bool takes_part = takes_all || answer->kind == AwaitedAnswer::Kind::Option;
+  if (route.empty() && takes_part && !awaiting.query.empty()) {
     turn.decision.add_signal("awaiting_answered");
+    if (takes_all) turn.decision.add_signal("awaiting_all");
     turn.continue_with(answer->option);  // the part of the message that comes first
     step.note("answered: goes on with the part chosen");
     return false;
@@ -155,6 +168,9 @@ bool try_awaited(Turn& turn, Step& step) {
     return false;
   }
   turn.decision.add_signal("awaiting_answered");
+  const auto chosen = std::find(awaiting.options.begin(), awaiting.options.end(), answer->option);
+  if (answer->kind == AwaitedAnswer::Kind::Option && chosen != awaiting.options.end())
+    turn.decision.add_signal(fmt::format("awaiting_option:{}", chosen - awaiting.options.begin() + 1));
   turn.decision.resolved_query = continued_query(awaiting, *answer, turn.decision.query);
   turn.decide(DecidedBy::Awaiting, route, 1, "answers what the conversation waits for");
   step.note("answered -> " + route);

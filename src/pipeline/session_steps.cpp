@@ -72,6 +72,7 @@ void SessionHold::close(Turn& turn, Step& step) {
   outcome.is_tool_loop = is_tool_loop_;
   outcome.app_is_over = app_is_over_;
   outcome.answers_awaited = decision.has_signal("awaiting_answered");
+  outcome.takes_all_parts = decision.has_signal("awaiting_all");
   outcome.declines_awaited = decision.has_signal("awaiting_declined");
   outcome.ends_app = turn.compiled.app_ends && turn.compiled.app_ends->holds(turn.facts());
   bool keeps_state = true;

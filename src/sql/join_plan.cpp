@@ -68,7 +68,7 @@ bool JoinPlan::multiplies_for(int table) const {
   return false;
 }
 
-Result<JoinPlan> plan_joins(const SqlSchema& schema, int root, const std::vector<int>& tables) {
+Sure<JoinPlan> plan_joins(const SqlSchema& schema, int root, const std::vector<int>& tables) {
   JoinPlan plan{root, {}};
   const auto name = [&](int table) { return schema.tables[static_cast<std::size_t>(table)].name; };
   // Near tables first: what is joined already shows the way to those farther off.
@@ -89,12 +89,8 @@ Result<JoinPlan> plan_joins(const SqlSchema& schema, int root, const std::vector
         best_ways = std::move(ways);
       }
     }
-    if (best == left.size())
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("nothing links {} with {}", name(left.front()), name(root)));
-    if (best_ways.size() > 1)
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("{} and {} are linked in several ways", name(root), name(left[best])));
+    if (best == left.size()) return doubt("no_link", name(left.front()), name(root));
+    if (best_ways.size() > 1) return doubt("several_links", name(root), name(left[best]));
     if (!best_ways.empty()) {
       for (JoinStep& step : best_ways.front().steps) plan.steps.push_back(step);
     }

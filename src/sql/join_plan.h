@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "signalbox/result.h"
+#include "sql/sql_doubt.h"
 #include "sql/sql_schema.h"
 
 namespace signalbox {
@@ -25,6 +25,6 @@ struct JoinPlan {
 
 // The shortest way to each table, in the order given. InvalidInput: there is none, or there are
 // several.
-Result<JoinPlan> plan_joins(const SqlSchema& schema, int root, const std::vector<int>& tables);
+Sure<JoinPlan> plan_joins(const SqlSchema& schema, int root, const std::vector<int>& tables);
 
 }  // namespace signalbox

@@ -10,6 +10,8 @@
 namespace signalbox {
 namespace {
 
+constexpr int kChosen = 1000;  // what somebody chose outranks every likelihood
+
 // Stamps of the row itself, not of what it tells about.
 bool is_bookkeeping(const std::string& name) {
   for (const std::string& word : split_name(name)) {
@@ -62,6 +64,17 @@ int NameChoice::table(const QuestionItem& item) const {
   return best ? best->table : -1;
 }
 
+bool NameChoice::is_preferred(const ColumnRef& ref) const {
+  return std::find(preferred_.begin(), preferred_.end(), text(ref)) != preferred_.end();
+}
+
+std::optional<ColumnRef> NameChoice::preferred_of(const std::vector<ColumnRef>& found) const {
+  const auto chosen =
+      std::find_if(found.begin(), found.end(), [&](const ColumnRef& ref) { return is_preferred(ref); });
+  if (chosen == found.end()) return std::nullopt;
+  return *chosen;
+}
+
 bool NameChoice::says_name(const QuestionItem& item) const {
   return std::any_of(item.names.begin(), item.names.end(), [&](const SaidName& name) {
     if (name.column < 0 || name.says_table) return false;
@@ -77,12 +90,13 @@ Sure<ColumnRef> NameChoice::column(const QuestionItem& item, int subject, int ne
   std::vector<std::pair<int, ColumnRef>> ranked;
   for (const SaidName& name : item.names) {
     if (name.column < 0 || name.is_when) continue;
-    const int rank = (name.table == near ? 100 : closeness(name.table, subject)) + 5 * name.quality +
+    const bool is_chosen = is_preferred({name.table, name.column});
+    const int rank = (is_chosen ? kChosen : 0) +
+                     (name.table == near ? 100 : closeness(name.table, subject)) + 5 * name.quality +
                      (name.is_exact ? 2 : 0);
     ranked.emplace_back(rank, ColumnRef{name.table, name.column});
   }
-  if (ranked.empty())
-    return tl::unexpected(SqlDoubt{fmt::format("no column is called '{}'", item.text), {}});
+  if (ranked.empty()) return doubt("no_column", item.text);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> options{text(ranked.front().second)};
@@ -90,8 +104,7 @@ Sure<ColumnRef> NameChoice::column(const QuestionItem& item, int subject, int ne
     if (!are_same(ranked.front().second, ranked[i].second)) options.push_back(text(ranked[i].second));
   }
   if (options.size() == 1) return ranked.front().second;
-  return tl::unexpected(
-      SqlDoubt{fmt::format("'{}' may mean {}", item.text, fmt::join(options, " or ")), options});
+  return tl::unexpected(SqlDoubt{"may_mean", {item.text}, options, {}, {}});
 }
 
 Sure<SqlFilter> NameChoice::value(const QuestionItem& item, int subject,
@@ -114,10 +127,10 @@ Sure<SqlFilter> NameChoice::value(const QuestionItem& item, int subject,
     if (value.table != subject && !item.lead.empty() && is_linked(value.table, subject) && rank < 60 &&
         is_shown)
       rank = 70;
+    if (is_preferred({value.table, value.column})) rank += kChosen;
     ranked.emplace_back(rank, &value);
   }
-  if (ranked.empty())
-    return tl::unexpected(SqlDoubt{fmt::format("nothing is called '{}'", item.text), {}});
+  if (ranked.empty()) return doubt("nothing_called", item.text);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   const ColumnRef chosen{ranked.front().second->table, ranked.front().second->column};
@@ -132,8 +145,7 @@ Sure<SqlFilter> NameChoice::value(const QuestionItem& item, int subject,
     }
   }
   if (options.size() == 1) return filter;
-  return tl::unexpected(SqlDoubt{
-      fmt::format("'{}' may be a value of {}", item.text, fmt::join(options, " or ")), options});
+  return tl::unexpected(SqlDoubt{"may_be_value", {item.text}, options, {}, {}});
 }
 
 std::vector<std::vector<int>> NameChoice::rings(int subject) const {
@@ -175,14 +187,14 @@ Sure<ColumnRef> NameChoice::date(int subject, const QuestionItem* hint, int figu
       }
     }
     if (found.empty()) found = stamps;
+    if (const auto chosen = preferred_of(found)) return *chosen;
     if (found.size() == 1) return found.front();
     if (found.empty()) continue;
     std::vector<std::string> options;
     for (const ColumnRef& ref : found) options.push_back(text(ref));
-    return tl::unexpected(
-        SqlDoubt{fmt::format("the date may be {}", fmt::join(options, " or ")), options});
+    return tl::unexpected(SqlDoubt{"date_may_be", {}, options, {}, {}});
   }
-  return tl::unexpected(SqlDoubt{"there is no date column to look at", {}});
+  return doubt("no_date");
 }
 
 Sure<ColumnRef> NameChoice::about(std::span<const std::string> concepts, int subject) const {
@@ -197,14 +209,14 @@ Sure<ColumnRef> NameChoice::about(std::span<const std::string> concepts, int sub
                                   .columns[static_cast<std::size_t>(ref.column)]
                                   .name);
       });
+    if (const auto chosen = preferred_of(found)) return *chosen;
     if (found.size() == 1) return found.front();
     if (found.empty()) continue;
     std::vector<std::string> options;
     for (const ColumnRef& ref : found) options.push_back(text(ref));
-    return tl::unexpected(
-        SqlDoubt{fmt::format("that may be about {}", fmt::join(options, " or ")), options});
+    return tl::unexpected(SqlDoubt{"may_be_about", {}, options, {}, {}});
   }
-  return tl::unexpected(SqlDoubt{"no column is about that", {}});
+  return doubt("about_nothing");
 }
 
 }  // namespace signalbox

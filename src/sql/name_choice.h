@@ -5,27 +5,20 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "sql/name_index.h"
 #include "sql/question_items.h"
+#include "sql/sql_doubt.h"
 #include "sql/sql_query.h"
 
 namespace signalbox {
 
-// Why a question is not answered, and what could be asked back.
-struct SqlDoubt {
-  std::string reason;
-  std::vector<std::string> options;  // to choose from, where there are some
-};
-
-template <typename T>
-using Sure = tl::expected<T, SqlDoubt>;
-
 class NameChoice {
  public:
-  NameChoice(const SqlSchema& schema, const NameIndex& names) : schema_(schema), names_(names) {}
+  // `preferred` are columns, as text() writes them, that were chosen when it was asked which is meant.
+  NameChoice(const SqlSchema& schema, const NameIndex& names, std::vector<std::string> preferred = {})
+      : schema_(schema), names_(names), preferred_(std::move(preferred)) {}
 
   void name_table(int table) { named_.insert(table); }
   const std::set<int>& named() const { return named_; }
@@ -56,9 +49,12 @@ class NameChoice {
   // The tables worth looking into, the nearest first.
   std::vector<std::vector<int>> rings(int subject) const;
   bool are_same(const ColumnRef& a, const ColumnRef& b) const;
+  bool is_preferred(const ColumnRef& ref) const;
+  std::optional<ColumnRef> preferred_of(const std::vector<ColumnRef>& found) const;
 
   const SqlSchema& schema_;
   const NameIndex& names_;
+  std::vector<std::string> preferred_;
   std::set<int> named_;
 };
 

@@ -22,8 +22,7 @@ Sure<bool> QuestionReader::counted_more(const QuestionItem& item, int table, int
   }
   auto column = choice_.column(item, frame_.subject, near);
   if (!column) return tl::unexpected(column.error());
-  if (column_of(*column).kind != SqlKind::Number)
-    return doubt(fmt::format("'{}' is no number to compare with", item.text));
+  if (column_of(*column).kind != SqlKind::Number) return doubt("not_a_number", item.text);
   frame_.filters.push_back({*column, how, {number}, {}});
   return true;
 }
@@ -45,12 +44,12 @@ Sure<SqlTerm> QuestionReader::figure_term(const QuestionItem& item, int table, i
       const bool adds_up = is_total || !extreme_;
       return SqlTerm{adds_up ? Aggregate::Sum : Aggregate::None, *column, false, {}};
     }
-    if (wanted == Aggregate::Average) return doubt("an average of counts needs more than I can write");
+    if (wanted == Aggregate::Average) return doubt("average_of_counts");
     if (table >= 0 && near < 0) return rows_of(table, is_distinct);
     auto column = choice_.column(item, frame_.subject, near);
     if (!column) return tl::unexpected(column.error());
     if (column_of(*column).kind == SqlKind::Number && !column_of(*column).is_key && !is_distinct)
-      return doubt(fmt::format("{} is a number already", choice_.text(*column)));
+      return doubt("number_already", choice_.text(*column));
     return SqlTerm{Aggregate::Count, *column, true, {}};
   }
   if (!has_column(item)) {
@@ -63,13 +62,13 @@ Sure<SqlTerm> QuestionReader::figure_term(const QuestionItem& item, int table, i
           extreme_ && wanted == Aggregate::Sum ? Aggregate::None : wanted, {table, total}, false, {}};
     if (wanted == Aggregate::Sum && table >= 0 && !holds_money(table))
       return SqlTerm{Aggregate::Count, {table, -1}, is_distinct, {}};
-    return doubt(fmt::format("'{}' is no column to work out a figure of", item.text));
+    return doubt("no_figure", item.text);
   }
   auto column = choice_.column(item, frame_.subject, near);
   if (!column) return tl::unexpected(column.error());
   const bool needs_number = wanted == Aggregate::Sum || wanted == Aggregate::Average;
   if (needs_number && column_of(*column).kind != SqlKind::Number)
-    return doubt(fmt::format("{} holds no numbers", choice_.text(*column)));
+    return doubt("no_numbers", choice_.text(*column));
   return SqlTerm{wanted, *column, false, {}};
 }
 
@@ -118,7 +117,7 @@ Sure<bool> QuestionReader::extreme(SqlTerm term, bool is_high) {
   }
   if (frame_.order) {
     if (*frame_.order == term) return true;
-    return doubt("two rankings at once are more than I can write");
+    return doubt("two_rankings");
   }
   frame_.order = term;
   frame_.is_descending = is_high;
@@ -145,7 +144,7 @@ int QuestionReader::figure_table() const {
 Sure<bool> QuestionReader::adjective(const QuestionItem& item) {
   auto column = choice_.about(std::vector<std::string>{item.concept_name}, frame_.subject);
   if (!column) return tl::unexpected(column.error());
-  if (frame_.order) return doubt("two rankings at once are more than I can write");
+  if (frame_.order) return doubt("two_rankings");
   frame_.order = SqlTerm{{}, *column, false, {}};
   frame_.is_descending = item.is_high;
   frame_.is_superlative = true;

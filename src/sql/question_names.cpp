@@ -49,8 +49,8 @@ Sure<bool> QuestionReader::name(const QuestionItem& item) {
                                         item.names.begin(), item.names.end(),
                                         [](const SaidName& each) { return each.is_flag; });
   if (is_flag && role_ == Role::Select) return flagged(item);
-  if (is_or_) return doubt("I cannot tell what 'or' joins");
-  if (negated_) return doubt(fmt::format("I cannot tell what is not meant by '{}'", item.text));
+  if (is_or_) return doubt("or_joins");
+  if (negated_) return doubt("not_what", item.text);
   if (std::exchange(without_, false)) return absent(item, table, near);
   if (waiting_number_) return counted_more(item, table, near);
   if (figure_ || extreme_) return figure(item, table, near);
@@ -129,7 +129,7 @@ Sure<bool> QuestionReader::group(const QuestionItem& item, int table, int near) 
 
 Sure<bool> QuestionReader::order_by(const QuestionItem& item, int table, int near) {
   if (!has_column(item)) {
-    if (table < 0) return doubt(fmt::format("I cannot order by '{}'", item.text));
+    if (table < 0) return doubt("no_order", item.text);
     const std::vector<int> shown = display_columns(schema_, table);
     set_order({{}, {table, shown.front()}, false, {}});
     return true;
@@ -147,8 +147,7 @@ Sure<bool> QuestionReader::shown(const QuestionItem& item, int table, int near) 
   if (table >= 0 && near < 0 && (table == frame_.subject || !has_column(item, frame_.subject))) {
     if (in_output_ && table != frame_.subject) return put({{{}, {table, -1}, false, {}}});
     if (table == frame_.subject) {
-      if (frame_.has_subject_named && !in_output_)
-        return doubt(fmt::format("'{}' is named twice, and may not mean the same", item.text));
+      if (frame_.has_subject_named && !in_output_) return doubt("named_twice", item.text);
       frame_.has_subject_named = true;
       if (is_top_) frame_.subject_is_plural = item.is_plural;
     } else {
@@ -156,7 +155,7 @@ Sure<bool> QuestionReader::shown(const QuestionItem& item, int table, int near) 
           is_phrase(before(), {Say::And}) && at_ >= 2 && items_[at_ - 2].kind == Kind::Name &&
           (choice_.table(items_[at_ - 2]) < 0 || choice_.table(items_[at_ - 2]) == frame_.subject) &&
           frame_.with.empty();
-      if (is_another_thing) return doubt("two things at once are more than I can write");
+      if (is_another_thing) return doubt("two_things");
       frame_.with.push_back(table);
     }
     return true;
@@ -215,7 +214,7 @@ Sure<bool> QuestionReader::ranked_by_count(const QuestionItem& item, int table, 
     frame_.groups.push_back({{{}, *column, false, {}}});
     count.of.table = column->table;
   } else if (table >= 0) {
-    return doubt(fmt::format("it is not said by what {} are counted", item.text));
+    return doubt("counted_by_what", item.text);
   }
   frame_.order = count;
   frame_.is_descending = is_frequent;

@@ -15,8 +15,7 @@ using Kind = QuestionItem::Kind;
 
 Sure<QuestionFrame> QuestionReader::read() {
   for (const QuestionItem& item : items_) {
-    if (item.kind == Kind::Unknown)
-      return doubt(fmt::format("I do not know what '{}' means here", item.text));
+    if (item.kind == Kind::Unknown) return doubt("unknown_word", item.text);
   }
   find_subject();
   for (at_ = 0; at_ < items_.size(); ++at_) {
@@ -111,7 +110,7 @@ Sure<bool> QuestionReader::take(const QuestionItem& item) {
     case Kind::Unknown:
       break;
   }
-  return doubt(fmt::format("I do not know what '{}' means here", item.text));
+  return doubt("unknown_word", item.text);
 }
 
 Sure<bool> QuestionReader::phrase(const QuestionItem& item) {
@@ -208,7 +207,7 @@ Sure<bool> QuestionReader::phrase(const QuestionItem& item) {
       wants_count_ = true;
       break;
     case Say::About:
-      return doubt("there is nothing here that tells what a row is about");
+      return doubt("no_topic");
     case Say::Any:
     case Say::Have:
     case Say::Show:
@@ -266,7 +265,7 @@ Sure<bool> QuestionReader::most(bool is_most) {
     return true;
   }
   // "who spent the most"
-  if (!last_weak_) return doubt("it is not said the most of what");
+  if (!last_weak_) return doubt("most_of_what");
   extreme_.reset();
   frame_.order = *last_weak_;
   frame_.is_descending = is_most;
@@ -277,7 +276,7 @@ Sure<bool> QuestionReader::most(bool is_most) {
 
 Sure<bool> QuestionReader::null(bool is_null) {
   const auto column = last_column();
-  if (!column) return doubt("it is not said what is missing");
+  if (!column) return doubt("missing_what");
   frame_.filters.push_back({*column, is_null ? Compare::Null : Compare::NotNull, {}, {}});
   return true;
 }
@@ -324,16 +323,15 @@ void QuestionReader::order_by_what_is_shown() {
 Sure<bool> QuestionReader::finish() {
   if (figure_ == Aggregate::Count && frame_.subject >= 0 && frame_.select.empty()) counts_rows();
   order_by_what_is_shown();
-  if (figure_ || extreme_ || frequent_) return doubt("a figure is asked for, but not of what");
-  if (compare_ || waiting_number_ || like_) return doubt("a comparison is not complete");
-  if (negated_ || without_ || is_or_) return doubt("I cannot tell what is left out");
-  if (when_ && frame_.filters.empty())
-    return doubt(fmt::format("I do not know what '{}' means here", when_->text));
+  if (figure_ || extreme_ || frequent_) return doubt("figure_of_what");
+  if (compare_ || waiting_number_ || like_) return doubt("comparison_open");
+  if (negated_ || without_ || is_or_) return doubt("left_out_what");
+  if (when_ && frame_.filters.empty()) return doubt("unknown_word", when_->text);
   if (wants_count_ && frame_.subject >= 0 && (!frame_.order || !frame_.output.empty()))
     (frame_.output.empty() ? frame_.select : frame_.output)
         .push_back({{Aggregate::Count, {frame_.subject, -1}, false, {}}});
   if (frame_.limit > 0 && is_top_ && !frame_.order && !frame_.is_alphabetical)
-    return doubt("it is not said what the ranking goes by");
+    return doubt("ranking_by_what");
   return true;
 }
 

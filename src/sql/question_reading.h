@@ -14,10 +14,6 @@
 
 namespace signalbox {
 
-inline tl::unexpected<SqlDoubt> doubt(std::string reason) {
-  return tl::unexpected(SqlDoubt{std::move(reason), {}});
-}
-
 class QuestionReader {
  public:
   QuestionReader(const std::vector<QuestionItem>& items, const SqlSchema& schema, NameChoice& choice)

@@ -20,7 +20,7 @@ class Settler {
     query_.having = frame_.having;
     query_.without = frame_.without;
     query_.is_distinct = frame_.is_distinct;
-    if (query_.subject < 0) return doubt("it is not said what is asked for");
+    if (query_.subject < 0) return doubt("asked_what");
     for (const int table : frame_.with) {
       if (table != query_.subject) query_.with.push_back(table);
     }
@@ -47,10 +47,6 @@ class Settler {
   }
 
  private:
-  static tl::unexpected<SqlDoubt> doubt(std::string reason) {
-    return tl::unexpected(SqlDoubt{std::move(reason), {}});
-  }
-
   int subject() const {
     if (frame_.subject >= 0) return frame_.subject;
     for (const auto* list : {&frame_.select, &frame_.output, &frame_.groups}) {
@@ -125,7 +121,7 @@ class Settler {
     if (query_.groups.empty() && ranks_subject) {
       const int ranked = ranked_table();
       if (!has_plain) {
-        if (ranked < 0) return doubt("it is not said what the figures are for");
+        if (ranked < 0) return doubt("figures_for_what");
         const std::vector<SqlTerm> figures = std::exchange(query_.select, {});
         add_table_group(ranked);
         for (const SqlTerm& figure : figures) select(figure);
@@ -146,7 +142,7 @@ class Settler {
       if (frame_.output.empty() && frame_.asks_which == false && query_.select.empty())
         select(each.term);
     }
-    if (query_.select.empty()) return doubt("it is not said what to show");
+    if (query_.select.empty()) return doubt("show_what");
     return true;
   }
 

@@ -39,15 +39,14 @@ Sure<bool> QuestionReader::value(const QuestionItem& item) {
       });
   if (near == next && near && !choice_.is_table(*near) && has_column(*near) && !is_of_column) {
     if (item.kind == Kind::Quote) return unseen(item, near);
-    return doubt(fmt::format("no {} is called '{}'", near->text, item.text));
+    return doubt("none_called", near->text, item.text);
   }
   // "the Computer Science program": a value of another table is not what is meant.
   if (near == next && near && choice_.is_table(*near) && !has_column(*near, frame_.subject)) {
     const int table = choice_.table(*near);
     const bool is_of_it = std::any_of(item.values.begin(), item.values.end(),
                                       [&](const SaidValue& each) { return each.table == table; });
-    if (!is_of_it && table != frame_.subject)
-      return doubt(fmt::format("no {} is called '{}'", near->text, item.text));
+    if (!is_of_it && table != frame_.subject) return doubt("none_called", near->text, item.text);
   }
   auto filter = choice_.value(item, frame_.subject, near);
   if (!filter) return tl::unexpected(filter.error());
@@ -61,7 +60,7 @@ Sure<bool> QuestionReader::value(const QuestionItem& item) {
       return true;
     }
   }
-  if (is_or) return doubt("I cannot tell what 'or' joins");
+  if (is_or) return doubt("or_joins");
   frame_.filters.push_back(*std::move(filter));
   return true;
 }
@@ -82,10 +81,9 @@ Sure<bool> QuestionReader::unseen(const QuestionItem& item, const QuestionItem* 
     column = *found;
   } else {
     const int table = near && choice_.is_table(*near) ? choice_.table(*near) : frame_.subject;
-    if (table < 0) return doubt(fmt::format("nothing is called '{}'", item.text));
+    if (table < 0) return doubt("nothing_called", item.text);
     const std::vector<int> shown = display_columns(schema_, table);
-    if (shown.size() != 1)
-      return doubt(fmt::format("I cannot tell which column holds '{}'", item.text));
+    if (shown.size() != 1) return doubt("holds_what", item.text);
     column = {table, shown.front()};
   }
   const Compare how = std::exchange(negated_, false) ? Compare::NotEqual : Compare::Equal;
@@ -100,9 +98,8 @@ Sure<bool> QuestionReader::like(const QuestionItem& item) {
     const std::vector<int> shown = display_columns(schema_, frame_.subject);
     if (shown.size() == 1) column = ColumnRef{frame_.subject, shown.front()};
   }
-  if (!column) return doubt("I cannot tell which column is searched");
-  if (item.text.find_first_of("%_") != std::string::npos)
-    return doubt("a pattern may hold neither % nor _");
+  if (!column) return doubt("searched_what");
+  if (item.text.find_first_of("%_") != std::string::npos) return doubt("pattern_signs");
   const std::string pattern =
       (how == Say::StartsWith ? "" : "%") + item.text + (how == Say::EndsWith ? "" : "%");
   frame_.filters.push_back({*column, Compare::Like, {sql_text(pattern)}, {}});
@@ -138,13 +135,13 @@ Sure<bool> QuestionReader::number(const QuestionItem& item) {
     frame_.filters.push_back({*column, Compare::Equal, {is_text ? sql_text(text) : text}, {}});
     return true;
   }
-  return doubt(fmt::format("I cannot tell what {} is the number of", item.text));
+  return doubt("number_of_what", item.text);
 }
 
 Sure<bool> QuestionReader::compared_number(const std::string& text) {
   // "between 5 and 10"
   if (is_range_ && is_phrase(peek(), {Say::And}) && peek(2) && peek(2)->kind == Kind::Number) {
-    if (!compared_) return doubt("it is not said what lies between");
+    if (!compared_) return doubt("between_what");
     frame_.filters.push_back({*compared_, Compare::GreaterEqual, {text}, {}});
     frame_.filters.push_back({*compared_, Compare::LessEqual, {number_text(peek(2)->number)}, {}});
     at_ += 2;
@@ -153,7 +150,7 @@ Sure<bool> QuestionReader::compared_number(const std::string& text) {
     is_range_ = false;
     return true;
   }
-  if (is_range_) return doubt("a range has two numbers");
+  if (is_range_) return doubt("range_open");
   if (compared_) {
     frame_.filters.push_back(
         {*std::exchange(compared_, std::nullopt), *std::exchange(compare_, std::nullopt), {text}, {}});
@@ -204,7 +201,7 @@ std::optional<SqlFilter> QuestionReader::month_filter(int table, const std::stri
 
 Sure<bool> QuestionReader::unit(const QuestionItem& item) {
   if (!item.is_adverb && role_ != Role::Group && role_ != Role::Order)
-    return doubt(fmt::format("I do not know what '{}' means here", item.text));
+    return doubt("unknown_word", item.text);
   auto column = choice_.date(frame_.subject, std::exchange(when_, nullptr), figure_table());
   if (!column) return tl::unexpected(column.error());
   const SqlTerm term{{}, *column, false, item.grain};

@@ -67,12 +67,13 @@ Result<std::shared_ptr<const SqlPlanner>> SqlDesk::planner(const Profile& profil
 
 Result<SqlAnswer> answer_with_sql(const Decision& decision, const Request& request,
                                   const Profile& profile, SqlDesk& desk,
-                                  const std::shared_ptr<LlmClient>& llm) {
+                                  const std::shared_ptr<LlmClient>& llm,
+                                  const std::vector<std::string>& preferred) {
   const auto named = request.metadata.find("database");
   auto planner = desk.planner(profile, named == request.metadata.end() ? "" : named->second, llm);
   if (!planner) return tl::unexpected(planner.error());
   return (*planner)->ask(decision.resolved_query.empty() ? request.query : decision.resolved_query,
-                         decision.language);
+                         decision.language, preferred);
 }
 
 std::string sql_answer_text(const SqlAnswer& answer) {

@@ -39,10 +39,12 @@ class SqlDesk {
 };
 
 // Answers a decision whose route asks a database: the resolved query, of the database the request names
-// in metadata.database, else of the profile's first. NotFound: there is none to ask.
+// in metadata.database, else of the profile's first. `preferred` are options of an earlier answer's
+// `ask` that were chosen. NotFound: there is none to ask.
 Result<SqlAnswer> answer_with_sql(const Decision& decision, const Request& request,
                                   const Profile& profile, SqlDesk& desk,
-                                  const std::shared_ptr<LlmClient>& llm);
+                                  const std::shared_ptr<LlmClient>& llm,
+                                  const std::vector<std::string>& preferred = {});
 
 // The answer as a message to people: the statement, and a table of its rows.
 std::string sql_answer_text(const SqlAnswer& answer);

@@ -22,11 +22,21 @@ class SqlGenerator {
   SqlGenerator(const SqlSchema& schema, const SqlWords& words, double similarity = 0.7);
   ~SqlGenerator();
 
-  // `language` is the question's where it is known; empty: found out.
+  // `language` is the question's where it is known; empty: found out. `preferred` are options of an
+  // earlier doubt about the same question that were chosen.
   Sure<std::string> write(const std::string& question, const DateReading& reading,
-                          const std::string& language = "") const;
+                          const std::string& language = "",
+                          const std::vector<std::string>& preferred = {}) const;
+
+  // By meaning, whatever else the message says: what it is about, and filters where they are
+  // understood. A doubt where no table has vectors.
+  Sure<std::string> search(const std::string& question, const DateReading& reading,
+                           const std::string& language = "") const;
 
  private:
+  std::string language_of(const std::string& question, const std::string& known) const;
+  Sure<std::string> written(const std::string& question, const DateReading& reading,
+                            const std::vector<std::string>& preferred) const;
   const SqlSchema& schema_;
   const SqlWords& words_;
   NameIndex names_;

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/profiles_folder.h"
 #include "model/encoder_choice.h"
-#include "pipeline/fleet.h"
 #include "sql/model_writer.h"
 #include "sql/sql_database.h"
 #include "sql/topic.h"
@@ -20,7 +20,7 @@ SqlAccess describing(SqlAccess access) {
 }
 
 Ask ask_back(const SqlDoubt& doubt) {
-  return {doubt.options.empty() ? "clarify" : "choose", doubt.reason + "?", doubt.options};
+  return {doubt.options.empty() ? "clarify" : "choose", doubt.question, doubt.options};
 }
 
 }  // namespace
@@ -78,20 +78,29 @@ Result<std::unique_ptr<SqlPlanner>> SqlPlanner::open(SqlPlannerOptions options) 
   return std::unique_ptr<SqlPlanner>(new SqlPlanner(std::move(state)));
 }
 
-Result<SqlAnswer> SqlPlanner::ask(const std::string& question, const std::string& language) const {
-  SqlAnswer answer;
-  answer.written_by = "rules";
-  auto sql = state_->generator->write(question, state_->reading(), language);
+Result<SqlAnswer> SqlPlanner::ask(const std::string& question, const std::string& language,
+                                  const std::vector<std::string>& preferred) const {
+  auto sql = state_->generator->write(question, state_->reading(), language, preferred);
   if (!sql && state_->options.llm) return ask_model(question, sql.error());
-  if (!sql) {
-    answer.is_refused = true;
-    answer.reason = sql.error().reason;
-    answer.ask = ask_back(sql.error());
+  return run_written(sql);
+}
+
+Result<SqlAnswer> SqlPlanner::search(const std::string& question, const std::string& language) const {
+  return run_written(state_->generator->search(question, state_->reading(), language));
+}
+
+Result<SqlAnswer> SqlPlanner::run_written(const Sure<std::string>& sql) const {
+  if (sql) {
+    auto answer = run(*sql);
+    if (answer) answer->written_by = "rules";
     return answer;
   }
-  auto run_answer = run(*sql);
-  if (run_answer) run_answer->written_by = "rules";
-  return run_answer;
+  SqlAnswer refused;
+  refused.written_by = "rules";
+  refused.is_refused = true;
+  refused.reason = sql.error().reason;
+  refused.ask = ask_back(sql.error());
+  return refused;
 }
 
 Result<SqlAnswer> SqlPlanner::ask_model(const std::string& question, const SqlDoubt& doubt) const {

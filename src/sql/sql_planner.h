@@ -37,7 +37,11 @@ class SqlPlanner {
   ~SqlPlanner();
 
   // A refusal is an answer. An error is the database's own: Upstream, Timeout.
-  Result<SqlAnswer> ask(const std::string& question, const std::string& language = "") const;
+  // `preferred` are options of an earlier `ask` about the same question that were chosen.
+  Result<SqlAnswer> ask(const std::string& question, const std::string& language = "",
+                        const std::vector<std::string>& preferred = {}) const;
+  // Search by meaning over the table that has vectors; refused where there is none.
+  Result<SqlAnswer> search(const std::string& question, const std::string& language = "") const;
   // A statement somebody wrote or edited, under the same guard.
   Result<SqlAnswer> run(const std::string& sql) const;
 
@@ -45,6 +49,7 @@ class SqlPlanner {
 
  private:
   struct State;
+  Result<SqlAnswer> run_written(const Sure<std::string>& sql) const;
   // `doubt` is why the rules did not write it.
   Result<SqlAnswer> ask_model(const std::string& question, const SqlDoubt& doubt) const;
   explicit SqlPlanner(std::unique_ptr<State> state);

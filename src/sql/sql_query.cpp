@@ -14,7 +14,7 @@ class QueryWriter {
  public:
   QueryWriter(const SqlSchema& schema, const SqlQuery& query) : schema_(schema), query_(query) {}
 
-  Result<std::string> write() {
+  Sure<std::string> write() {
     auto plan = plan_joins(schema_, root(), tables());
     if (!plan) return tl::unexpected(plan.error());
     plan_ = *std::move(plan);
@@ -23,8 +23,7 @@ class QueryWriter {
     const bool multiplies = std::any_of(plan_.steps.begin(), plan_.steps.end(),
                                         [](const JoinStep& step) { return step.multiplies; });
     const bool is_distinct = query_.is_distinct || (!is_aggregate && multiplies);
-    if (!is_aggregate && multiplies && shows_figures_of_many())
-      return fail(ErrorCode::InvalidInput, "it is not said whether to add up or to average");
+    if (!is_aggregate && multiplies && shows_figures_of_many()) return doubt("add_or_average");
     std::vector<std::string> items;
     for (const SqlTerm& term : query_.select) items.push_back(written(term) + alias(term));
     if (!query_.topic.empty()) items.push_back(likeness() + " AS similarity");
@@ -39,8 +38,7 @@ class QueryWriter {
     if (is_aggregate && !query_.groups.empty()) sql += " GROUP BY " + list(query_.groups);
     sql += having();
     if (!query_.topic.empty()) {
-      if (is_aggregate || query_.order || is_distinct)
-        return fail(ErrorCode::InvalidInput, "what is found by meaning is ordered by it");
+      if (is_aggregate || query_.order || is_distinct) return doubt("topic_order");
       return sql + fmt::format(" ORDER BY similarity DESC LIMIT {}",
                                query_.limit > 0 ? std::min(query_.limit, kMostFoundByMeaning)
                                                 : kMostFoundByMeaning);
@@ -48,9 +46,7 @@ class QueryWriter {
     if (query_.order) {
       // Rows without a value are no extremes.
       const bool by_column = query_.order->aggregate == Aggregate::None && !query_.order->grain;
-      if (is_distinct && !selects(*query_.order))
-        return fail(ErrorCode::InvalidInput,
-                    "the rows cannot be put in that order without repeating them");
+      if (is_distinct && !selects(*query_.order)) return doubt("order_repeats");
       sql += " ORDER BY " + written(*query_.order) + (query_.is_descending ? " DESC" : "");
       if (by_column || query_.is_descending) sql += " NULLS LAST";
     }
@@ -136,25 +132,21 @@ class QueryWriter {
 
   // Sums and averages over rows that a join repeats are wrong, unless each group repeats them on
   // purpose.
-  Result<void> counts_once() const {
+  Sure<void> counts_once() const {
     for (const SqlTerm& term : terms()) {
       const bool adds = term.aggregate == Aggregate::Sum || term.aggregate == Aggregate::Average;
       if (!adds) continue;
       if (term.of.table != plan_.root)
-        return fail(ErrorCode::InvalidInput,
-                    fmt::format("figures of {} and of {} cannot be worked out together",
-                                table(plan_.root).name, table(term.of.table).name));
+        return doubt("figures_apart", table(plan_.root).name, table(term.of.table).name);
       for (const JoinStep& step : plan_.steps) {
         if (step.multiplies && !is_on_the_way_to_a_group(step.table))
-          return fail(ErrorCode::InvalidInput, fmt::format("rows of {} would be counted more than once",
-                                                           table(plan_.root).name));
+          return doubt("counted_twice", table(plan_.root).name);
       }
     }
     for (const SqlTerm& term : terms()) {
       if (term.aggregate == Aggregate::Count && term.of.column < 0 && needs_key(term) &&
           table(term.of.table).key() < 0)
-        return fail(ErrorCode::InvalidInput,
-                    fmt::format("{} has no key to count its rows by", table(term.of.table).name));
+        return doubt("no_key", table(term.of.table).name);
     }
     return {};
   }
@@ -383,10 +375,10 @@ std::vector<int> display_columns(const SqlSchema& schema, int place) {
   return all;
 }
 
-Result<std::string> sql_text_of(const SqlSchema& schema, const SqlQuery& query) {
-  if (query.select.empty()) return fail(ErrorCode::InvalidInput, "nothing is asked for");
+Sure<std::string> sql_text_of(const SqlSchema& schema, const SqlQuery& query) {
+  if (query.select.empty()) return doubt("nothing_asked");
   for (const int absent : query.without) {
-    if (query.subject < 0) return fail(ErrorCode::InvalidInput, "it is not said what is without it");
+    if (query.subject < 0) return doubt("without_what");
     auto way = plan_joins(schema, query.subject, {absent});
     if (!way) return tl::unexpected(way.error());
   }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "signalbox/result.h"
 #include "sql/sql_dates.h"
+#include "sql/sql_doubt.h"
 #include "sql/sql_schema.h"
 
 namespace signalbox {
@@ -81,6 +81,6 @@ std::vector<int> display_columns(const SqlSchema& schema, int table);
 
 // InvalidInput: the tables are not linked, are linked in several ways, or a figure would be counted
 // twice; the message says which.
-Result<std::string> sql_text_of(const SqlSchema& schema, const SqlQuery& query);
+Sure<std::string> sql_text_of(const SqlSchema& schema, const SqlQuery& query);
 
 }  // namespace signalbox

@@ -62,6 +62,7 @@ class SqlWords::Reader {
     }
     for (const std::string& word : texts_of(root_["joined"])) words_.joined_.insert(word);
     values();
+    texts();
     if (root_["numbers"]) {
       for (const auto& language : root_["numbers"]) {
         for (const auto& entry : language.second)
@@ -119,6 +120,14 @@ class SqlWords::Reader {
       const std::vector<std::string> members = texts_of(group);
       for (const std::string& member : members)
         words_.concepts_[fold(member)].push_back(fold(members.front()));
+    }
+  }
+
+  void texts() {
+    if (!root_["texts"]) return;
+    for (const auto& text : root_["texts"]) {
+      for (const auto& own : text.second)
+        words_.texts_[text.first.Scalar()][own.first.Scalar()] = own.second.Scalar();
     }
   }
 
@@ -282,6 +291,30 @@ int SqlWords::number(std::string_view language, std::string_view word) const {
   if (list == numbers_.end()) return -1;
   const auto found = list->second.find(std::string(word));
   return found == list->second.end() ? -1 : found->second;
+}
+
+SqlDoubt SqlWords::told(SqlDoubt doubt, const std::string& language) const {
+  const auto text = [&](const std::string& key) -> std::string {
+    const auto found = texts_.find(key);
+    if (found == texts_.end()) return key;
+    const auto own = found->second.find(language);
+    return own != found->second.end() ? own->second : found->second.at("en");
+  };
+  const auto filled = [](std::string pattern, const std::vector<std::string>& words) {
+    std::size_t at = 0;
+    for (const std::string& word : words) {
+      at = pattern.find("{}", at);
+      if (at == std::string::npos) break;
+      pattern.replace(at, 2, word);
+      at += word.size();
+    }
+    return pattern;
+  };
+  std::vector<std::string> words = doubt.words;
+  if (!doubt.options.empty()) words.push_back(fmt::format("{}", fmt::join(doubt.options, text("or"))));
+  doubt.reason = filled(text(doubt.key), words);
+  doubt.question = filled(text(doubt.options.empty() ? "ask" : "choose"), {doubt.reason});
+  return doubt;
 }
 
 std::vector<std::string> SqlWords::languages() const {

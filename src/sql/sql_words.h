@@ -15,6 +15,7 @@
 #include "fastpath/phrase_matcher.h"
 #include "normalize/text.h"
 #include "signalbox/result.h"
+#include "sql/sql_doubt.h"
 
 namespace signalbox {
 
@@ -119,6 +120,8 @@ class SqlWords {
   std::string adverb(std::string_view word) const;
   // A number written as a word; negative: it is none.
   int number(std::string_view language, std::string_view word) const;
+  // The doubt with its text and its question in that language.
+  SqlDoubt told(SqlDoubt doubt, const std::string& language) const;
   const DateWords& dates() const { return dates_; }
   std::vector<std::string> languages() const;
 
@@ -142,6 +145,7 @@ class SqlWords {
   std::unordered_map<std::string, std::string> adverbs_;
   std::vector<std::pair<std::string, std::string>> rewrites_;
   DateWords dates_;
+  std::unordered_map<std::string, std::map<std::string, std::string>> texts_;  // key → by language
 };
 
 }  // namespace signalbox

@@ -140,6 +140,7 @@ void read_last_turn(const Reader& in, Session& session, std::string& fault) {
         session.evidence[std::string(name)] = *known;
     }
   }
+  session.parts = in.texts("parts", kSessionOptions);
   session.set_results(in.texts("results", kSessionResults));
   session.route = in.text("route");
   if (const json::object* model = in.object("model")) {
@@ -184,6 +185,7 @@ json::object session_to_json(const Session& session) {
     for (const auto& [name, presence] : session.evidence) evidence[name] = presence_name(presence);
     out["evidence"] = std::move(evidence);
   }
+  if (!session.parts.empty()) out["parts"] = list_of(session.parts);
   if (!session.results.empty()) out["results"] = list_of(session.results);
   if (!session.route.empty()) {
     out["route"] = session.route;
