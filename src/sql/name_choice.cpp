@@ -55,6 +55,14 @@ std::string NameChoice::text(const ColumnRef& ref) const {
   return table.name + "." + table.columns[static_cast<std::size_t>(ref.column)].name;
 }
 
+int NameChoice::table_quality(const QuestionItem& item) const {
+  int out = 0;
+  for (const SaidName& name : item.names) {
+    if (name.column < 0) out = std::max(out, name.quality);
+  }
+  return out;
+}
+
 int NameChoice::table(const QuestionItem& item) const {
   const SaidName* best = nullptr;
   for (const SaidName& name : item.names) {

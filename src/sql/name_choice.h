@@ -35,6 +35,8 @@ class NameChoice {
   Sure<ColumnRef> about(std::span<const std::string> concepts, int subject) const;
   // The best table a name may mean; -1: none.
   int table(const QuestionItem& item) const;
+  // How well the name says that table: SaidName::quality; 0: it says none.
+  int table_quality(const QuestionItem& item) const;
   bool is_table(const QuestionItem& item) const { return table(item) >= 0; }
   // Whether nothing more than "name" is said.
   bool says_name(const QuestionItem& item) const;

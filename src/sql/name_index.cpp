@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "normalize/fold.h"
+#include "sql/sql_query.h"
 #include "sql/word_forms.h"
 
 namespace signalbox {
 namespace {
 
 using Words = std::vector<std::string>;
-
-constexpr std::size_t kFewValues = 60;    // a column with so few says what kind of thing a row is
-constexpr std::size_t kLongestValue = 8;  // words
 
 bool is_one_of(const std::string& word, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -39,17 +37,6 @@ std::size_t shared_words(const std::vector<Words>& names) {
   return shared;
 }
 
-std::string value_key(std::string_view value, std::size_t& words) {
-  const auto text = normalize(value);
-  words = text ? text->tokens.size() : 0;
-  std::string out;
-  for (std::size_t i = 0; i < words; ++i) {
-    if (i > 0) out += ' ';
-    out += text->word(i);
-  }
-  return out;
-}
-
 }  // namespace
 
 NameIndex::NameIndex(const SqlSchema& schema, const SqlWords& words) : schema_(schema), words_(words) {
@@ -68,6 +55,7 @@ NameIndex::NameIndex(const SqlSchema& schema, const SqlWords& words) : schema_(s
       if (column.inside.empty()) columns.push_back(split_name(column.name));
     }
     const std::size_t beginning = columns.size() > 2 ? shared_words(columns) : 0;
+    add_shown_name(static_cast<int>(t));
     for (std::size_t c = 0; c < schema.tables[t].columns.size(); ++c) {
       add_column(static_cast<int>(t), static_cast<int>(c), beginning);
       add_values(static_cast<int>(t), static_cast<int>(c));
@@ -120,6 +108,45 @@ void NameIndex::add_table(int table, std::size_t beginning) {
   }
 }
 
+// "the names of the movies" that have a title, "the name of the author" that has a first and a last
+// one.
+void NameIndex::add_shown_name(int table) {
+  const SqlTable& owner = schema_.tables[static_cast<std::size_t>(table)];
+  const std::vector<int> shown = display_columns(schema_, table);
+  const bool is_named = std::all_of(shown.begin(), shown.end(), [&](int column) {
+    const SqlColumn& each = owner.columns[static_cast<std::size_t>(column)];
+    return each.kind == SqlKind::Text && !each.is_key;
+  });
+  if (!is_named || shown.empty() || shown.size() > 2) return;
+  const SaidName name{.table = table,
+                      .column = shown.front(),
+                      .quality = 2,
+                      .is_shown = true,
+                      .is_full = shown.size() == 2};
+  add({"name"}, name);
+  add({"full", "name"}, name);
+}
+
+// "first name" for fname, LName and emp_fname: short forms that stand for several words.
+void NameIndex::add_spelled_out(const Words& said, int table, int column) {
+  Words whole;
+  for (const std::string& part : said) {
+    const Words parts = split_name(words_.spelled_out(part));
+    if (parts.size() > 1)
+      whole.insert(whole.end(), parts.begin(), parts.end());
+    else
+      whole.push_back(part);
+  }
+  std::string run;  // LName is "l" and "name"
+  for (const std::string& part : said) run += part;
+  if (whole.size() == said.size()) whole = split_name(words_.spelled_out(run));
+  if (whole.size() <= 1 || whole == said) return;
+  add(whole, {.table = table, .column = column, .quality = 2});
+  const Words& owner = table_words_[static_cast<std::size_t>(table)];
+  if (whole.size() > 2 && !owner.empty() && shares(part_keys(owner.front()), part_keys(whole.front())))
+    add(rest_of(whole, 1, whole.size()), {.table = table, .column = column, .quality = 2});
+}
+
 void NameIndex::add_column(int table, int place, std::size_t beginning) {
   const SqlTable& owner = schema_.tables[static_cast<std::size_t>(table)];
   const SqlColumn& column = owner.columns[static_cast<std::size_t>(place)];
@@ -143,12 +170,8 @@ void NameIndex::add_column(int table, int place, std::size_t beginning) {
     whole.push_back("id");
     add(whole, {.table = table, .column = place, .quality = 3, .says_table = true});
   }
-  if (said.size() == 1) {
-    const std::string whole = words_.spelled_out(said.front());
-    if (whole.find(' ') != std::string::npos)
-      add(split_name(whole), {.table = table, .column = place, .quality = 2});
-    return;
-  }
+  add_spelled_out(said, table, place);
+  if (said.size() == 1) return;
   const Words owner_words = words_.name_words(owner.name, known_);
   const auto is_owner = [&](const std::string& word) {
     return std::any_of(owner_words.begin(), owner_words.end(),
@@ -160,8 +183,16 @@ void NameIndex::add_column(int table, int place, std::size_t beginning) {
     add(rest_of(said, 1, said.size()), {.table = table, .column = place, .quality = 2});
   if (is_one_of(last, {"name", "title"}) && !is_owner(first))
     add(rest_of(said, 0, said.size() - 1), {.table = table, .column = place, .quality = 2});
+  // "the card type" for card_type_code, "the type" for it too.
+  Words plain = said;
+  while (plain.size() > 1 && is_one_of(plain.back(), {"code", "id"})) plain.pop_back();
+  if (plain.size() < said.size() && !column.is_key && !is_one_of(said.back(), {"id"}))
+    add(plain, {.table = table, .column = place, .quality = 2});
+  if (column.kind == SqlKind::Text && plain.size() > 1 &&
+      !is_one_of(plain.back(), {"name", "title", "id"}))
+    add({plain.back()}, {.table = table, .column = place, .quality = 1});
   const bool is_number = column.kind == SqlKind::Number;
-  if (is_number && is_one_of(last, {"num", "count", "cnt", "number", "total"}))
+  if (is_number && !column.is_key && is_one_of(last, {"num", "count", "cnt", "total"}))
     add(rest_of(said, 0, said.size() - 1),
         {.table = table, .column = place, .quality = 2, .is_count = true});
   if (is_number && is_one_of(first, {"num", "number", "count", "n", "no", "total", "tot"}))
@@ -171,6 +202,9 @@ void NameIndex::add_column(int table, int place, std::size_t beginning) {
     add(rest_of(said, 1, said.size()),
         {.table = table, .column = place, .quality = 2, .is_flag = true});
   if (column.kind == SqlKind::Date) {
+    if (is_one_of(first, {"date", "time"}) || is_one_of(last, {"date", "time"}))
+      add({is_one_of(last, {"date", "time"}) ? last : first},
+          {.table = table, .column = place, .quality = 1});
     for (std::size_t i = 0; i < said.size(); ++i) {
       if (!is_one_of(said[i], {"date", "dt", "at", "on", "ts", "time", "of", "datetime"}))
         add_when(said[i], table, place);
@@ -188,21 +222,6 @@ void NameIndex::add_when(const std::string& word, int table, int place) {
   add({word}, name);
   for (const std::string& form : {word + "ed", word + "d", word + word.substr(word.size() - 1) + "ed"})
     add({form}, name);
-}
-
-void NameIndex::add_values(int table, int place) {
-  const SqlColumn& column =
-      schema_.tables[static_cast<std::size_t>(table)].columns[static_cast<std::size_t>(place)];
-  if (column.kind != SqlKind::Text) return;
-  const bool is_rare = !column.has_all_samples || column.samples.size() > kFewValues;
-  for (const std::string& sample : column.samples) {
-    std::size_t words = 0;
-    const std::string key = value_key(sample, words);
-    if (words == 0 || words > kLongestValue) continue;
-    values_[key].push_back({table, place, sample, is_rare});
-    std::size_t& longest = longest_value_[key.substr(0, key.find(' '))];
-    longest = std::max(longest, words);
-  }
 }
 
 std::string NameIndex::joined(std::string question) const {
@@ -283,55 +302,6 @@ std::vector<SaidName> NameIndex::names_at(const Text& text, std::size_t at, std:
       *same = name;
       same->says_table = says_table;
     }
-  }
-  return out;
-}
-
-std::vector<SaidValue> NameIndex::values_at(const Text& text, std::size_t at,
-                                            std::size_t& length) const {
-  length = 0;
-  std::string key;
-  std::vector<SaidValue> out;
-  const std::string first(text.word(at));
-  std::size_t longest = 0;
-  for (const std::string& form : word_forms(first)) {
-    const auto found = longest_value_.find(form);
-    if (found != longest_value_.end()) longest = std::max(longest, found->second);
-  }
-  longest = std::max<std::size_t>(longest, 4);  // other ways to say a value
-  for (std::size_t words = 1; words <= longest && at + words <= text.tokens.size(); ++words) {
-    if (words > 1 && text.tokens[at + words - 1].starts_sentence) break;
-    const std::string last(text.word(at + words - 1));
-    const std::string before = key.empty() ? "" : key + " ";
-    std::vector<SaidValue> here;
-    const auto take = [&](const std::string& wanted) {
-      const auto found = values_.find(wanted);
-      if (found != values_.end()) here.insert(here.end(), found->second.begin(), found->second.end());
-    };
-    for (const std::string& form : word_forms(last)) {
-      if (here.empty()) take(before + form);
-    }
-    if (here.empty()) {
-      for (const std::string& other : words_.other_values(before + last)) take(other);
-    }
-    if (!here.empty()) {
-      out = std::move(here);
-      length = words;
-    }
-    key = before + last;
-  }
-  return out;
-}
-
-std::vector<SaidValue> NameIndex::values_like(std::string_view text) const {
-  std::size_t words = 0;
-  const std::string key = value_key(text, words);
-  const auto found = values_.find(key);
-  if (found != values_.end()) return found->second;
-  std::vector<SaidValue> out;
-  for (const std::string& other : words_.other_values(key)) {
-    const auto there = values_.find(other);
-    if (there != values_.end()) out.insert(out.end(), there->second.begin(), there->second.end());
   }
   return out;
 }

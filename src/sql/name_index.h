@@ -27,6 +27,8 @@ struct SaidName {
   bool says_table = false;  // the table was named with it ("customer id")
   bool is_exact = false;    // said in the name's own words, not in others that mean the same
   bool is_when = false;     // the column says when what was said took place
+  bool is_shown = false;    // "name", of a column that names a row to people but is called otherwise …
+  bool is_full = false;     // … and is the first of two that do so together
 };
 
 struct SaidValue {
@@ -65,6 +67,8 @@ class NameIndex {
   };
   void add(std::vector<std::string> said, SaidName name);
   void add_table(int table, std::size_t beginning);
+  void add_shown_name(int table);
+  void add_spelled_out(const std::vector<std::string>& said, int table, int column);
   void add_column(int table, int column, std::size_t beginning);
   void add_when(const std::string& word, int table, int column);
   void add_values(int table, int column);

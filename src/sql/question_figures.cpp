@@ -40,11 +40,11 @@ Sure<SqlTerm> QuestionReader::figure_term(const QuestionItem& item, int table, i
     if (!held.names.empty() && (table < 0 || has_column(held, frame_.subject))) {
       auto column = choice_.column(held, frame_.subject, near);
       if (!column) return tl::unexpected(column.error());
-      if (wanted == Aggregate::Average) return SqlTerm{Aggregate::Average, *column, false, {}};
+      if (is_of_many(wanted)) return SqlTerm{wanted, *column, false, {}};
       const bool adds_up = is_total || !extreme_;
       return SqlTerm{adds_up ? Aggregate::Sum : Aggregate::None, *column, false, {}};
     }
-    if (wanted == Aggregate::Average) return doubt("average_of_counts");
+    if (is_of_many(wanted)) return doubt("average_of_counts");
     if (table >= 0 && near < 0) return rows_of(table, is_distinct);
     auto column = choice_.column(item, frame_.subject, near);
     if (!column) return tl::unexpected(column.error());
@@ -96,6 +96,10 @@ Sure<bool> QuestionReader::figure(const QuestionItem& item, int table, int near)
   if (!term) return tl::unexpected(term.error());
   extreme_.reset();
   if (frame_.subject < 0) frame_.subject = term->of.table;
+  if (!figures_.empty()) {
+    if (was_extreme || role_ == Role::Order || term->of.column < 0) return doubt("figure_of_what");
+    for (const Aggregate each : std::exchange(figures_, {})) put({{each, term->of, false, {}}});
+  }
   if (was_extreme) return extreme(*term, is_high);
   if (role_ == Role::Order) {
     set_order(*term);

@@ -197,6 +197,9 @@ class ItemReader {
       QuestionItem item;
       item.kind = Kind::Phrase;
       item.say = phrase->say;
+      item.is_high = item.say != Say::LessThan;
+      for (std::size_t word = at; word < phrase->end && item.concept_name.empty(); ++word)
+        item.concept_name = words_.comparative(text_.word(word));
       return add(std::move(item), at, phrase->end);
     }
     if (const std::size_t end = number_or_unit(at); end > at) return end;

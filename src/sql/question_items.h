@@ -25,9 +25,9 @@ struct QuestionItem {
   std::string text;                   // as it was written
   DateSpan span;                      // of a date
   DateGrain grain = DateGrain::Day;   // of a unit
-  std::string concept_name;           // of an adjective
+  std::string concept_name;           // of an adjective, or of what a comparison is about
   std::vector<std::string> concepts;  // of a weak word
-  bool is_high = true;                // of an adjective
+  bool is_high = true;                // of an adjective or a comparison
   bool starts_sentence = false;
   bool is_plural = false;
   bool is_adverb = false;  // of a unit: "monthly"

@@ -20,6 +20,13 @@ Sure<bool> QuestionReader::name(const QuestionItem& item) {
     when_ = &item;
     return true;
   }
+  // "Cancelled status": the word after a value says which column holds it.
+  if (before() && (before()->kind == Kind::Value || before()->kind == Kind::Quote) && item.is_joined &&
+      !frame_.filters.empty() &&
+      std::any_of(item.names.begin(), item.names.end(), [&](const SaidName& each) {
+        return frame_.filters.back().column == ColumnRef{each.table, each.column};
+      }))
+    return true;
   // "customer state": the table only says whose state.
   if (table >= 0 && next && next->kind == Kind::Name && next->is_joined && has_column(*next, table) &&
       !without_) {
@@ -29,7 +36,7 @@ Sure<bool> QuestionReader::name(const QuestionItem& item) {
   // "business category": what is meant is the last word.
   if (table >= 0 && !item.is_plural && next && next->kind == Kind::Name && next->is_joined &&
       choice_.is_table(*next) && !without_) {
-    if (table != choice_.table(*next)) frame_.with.push_back(table);
+    if (table != choice_.table(*next) && choice_.table_quality(item) > 1) frame_.with.push_back(table);
     return true;
   }
   // "population density": so is it with columns.
@@ -91,12 +98,14 @@ bool QuestionReader::is_display(const SaidValue& value) const {
 
 bool QuestionReader::share_table(const QuestionItem& a, const QuestionItem& b) const {
   return std::any_of(a.names.begin(), a.names.end(), [&](const SaidName& name) {
-    return name.column >= 0 && has_column(b, name.table);
+    return name.column >= 0 && std::any_of(b.names.begin(), b.names.end(), [&](const SaidName& other) {
+             return other.column >= 0 && !other.is_when && !other.is_shown && other.table == name.table;
+           });
   });
 }
 
 bool QuestionReader::remember_column(const QuestionItem& item) {
-  auto column = choice_.column(item, frame_.subject, -1);
+  auto column = choice_.column(item, frame_.subject, table_before(at_));
   if (!column) return false;
   compared_ = *column;
   return true;
@@ -144,8 +153,14 @@ Sure<bool> QuestionReader::shown(const QuestionItem& item, int table, int near) 
   const bool is_flag = std::any_of(item.names.begin(), item.names.end(),
                                    [&](const SaidName& each) { return each.is_flag; });
   if (is_flag) return flagged(item);
-  if (table >= 0 && near < 0 && (table == frame_.subject || !has_column(item, frame_.subject))) {
-    if (in_output_ && table != frame_.subject) return put({{{}, {table, -1}, false, {}}});
+  // "the season" of match_season that has such a column is no more than the column.
+  const bool is_own_column =
+      table == frame_.subject && choice_.table_quality(item) == 1 && has_column(item, frame_.subject);
+  if (table >= 0 && near < 0 && !is_own_column &&
+      (table == frame_.subject || !has_column(item, frame_.subject))) {
+    const bool is_one_of_several = is_phrase(before(), {Say::And}) || is_phrase(peek(), {Say::And});
+    if (in_output_ && (table != frame_.subject || is_one_of_several))
+      return put({{{}, {table, -1}, false, {}}});
     if (table == frame_.subject) {
       if (frame_.has_subject_named && !in_output_) return doubt("named_twice", item.text);
       frame_.has_subject_named = true;
@@ -173,7 +188,19 @@ Sure<bool> QuestionReader::shown(const QuestionItem& item, int table, int near) 
   if (is_phrase(before(), {Say::And}) && frame_.has_subject_named && frame_.select.empty() &&
       !in_output_ && column->table == frame_.subject)
     put({{{}, {frame_.subject, -1}, false, {}}});
+  const std::vector<AskedTerm>& list = in_output_ ? frame_.output : frame_.select;
+  // "the average price and score": of both.
+  if (is_phrase(before(), {Say::And}) && !list.empty() && is_measure(list.back().term, *column))
+    return put({{list.back().term.aggregate, *column, false, {}}});
   return put({{{}, *column, false, {}}});
+}
+
+// Whether the figure could as well be of that column of the same table.
+bool QuestionReader::is_measure(const SqlTerm& figure, const ColumnRef& column) const {
+  return figure.aggregate != Aggregate::None && figure.aggregate != Aggregate::Count &&
+         figure.of.column >= 0 && figure.of.table == column.table &&
+         column_of(figure.of).kind == SqlKind::Number && column_of(column).kind == SqlKind::Number &&
+         !column_of(column).is_key;
 }
 
 // "What are the easiness scores …? Show the scores": those that were asked for.
@@ -188,8 +215,9 @@ Sure<ColumnRef> QuestionReader::asked_before(const QuestionItem& item,
 }
 
 bool QuestionReader::names_people(const QuestionItem& item, int table) const {
-  return table >= 0 && !has_column(item, table) && choice_.says_name(item) &&
-         display_columns(schema_, table).size() == 2;
+  return table >= 0 && std::any_of(item.names.begin(), item.names.end(), [&](const SaidName& name) {
+           return name.table == table && name.is_full;
+         });
 }
 
 Sure<bool> QuestionReader::flagged(const QuestionItem& item) {

@@ -118,20 +118,26 @@ Sure<bool> QuestionReader::phrase(const QuestionItem& item) {
     case Say::Count:
       counts_ = true;
       is_total_ = figure_ == Aggregate::Sum;
-      if (figure_ != Aggregate::Average) figure_ = Aggregate::Count;
+      if (!is_of_many(figure_)) figure_ = Aggregate::Count;
       break;
     case Say::Sum:
       says_total_ = true;
-      if (!figure_) figure_ = Aggregate::Sum;
-      break;
+      if (figure_ && !is_listed(item)) break;
+      return begin_figure(item, Aggregate::Sum);
     case Say::Average:
       return figure_word(item, Aggregate::Average);
     case Say::Maximum:
-      return figure_word(item, Aggregate::Maximum);
     case Say::Minimum:
-      return figure_word(item, Aggregate::Minimum);
+      // "the aircraft with the maximum distance" is a row.
+      if (is_phrase(before(), {Say::Have}) && (frame_.has_subject_named || !frame_.select.empty())) {
+        extreme_ = item.say == Say::Maximum;
+        break;
+      }
+      return figure_word(item, item.say == Say::Maximum ? Aggregate::Maximum : Aggregate::Minimum);
     case Say::Highest:
     case Say::Lowest:
+      if (is_one_of_figures(item))
+        return begin_figure(item, item.say == Say::Highest ? Aggregate::Maximum : Aggregate::Minimum);
       extreme_ = item.say == Say::Highest;
       break;
     case Say::Most:
@@ -166,9 +172,13 @@ Sure<bool> QuestionReader::phrase(const QuestionItem& item) {
       role_ = Role::Select;
       break;
     case Say::MoreThan:
-      return compare(Compare::Greater);
     case Say::LessThan:
-      return compare(Compare::Less);
+      if (!item.concept_name.empty() && !compared_) {
+        auto column = choice_.about(std::vector<std::string>{item.concept_name}, frame_.subject);
+        if (!column) return tl::unexpected(column.error());
+        compared_ = *column;
+      }
+      return compare(item.is_high ? Compare::Greater : Compare::Less);
     case Say::AtLeast:
       return compare(Compare::GreaterEqual);
     case Say::AtMost:
@@ -187,6 +197,10 @@ Sure<bool> QuestionReader::phrase(const QuestionItem& item) {
       (figure_ == Aggregate::Count ? is_distinct_count_ : frame_.is_distinct) = true;
       break;
     case Say::Contains:
+      // "albums that contain more than 5 tracks" only have them.
+      if (!peek() || (peek()->kind != Kind::Quote && peek()->kind != Kind::Value)) break;
+      like_ = item.say;
+      break;
     case Say::StartsWith:
     case Say::EndsWith:
       like_ = item.say;
@@ -230,9 +244,35 @@ Sure<bool> QuestionReader::figure_word(const QuestionItem& item, Aggregate figur
   if (is_after) {
     list.back().term.aggregate = figure;
   } else {
-    figure_ = figure;
+    return begin_figure(item, figure);
   }
   return true;
+}
+
+// "the lowest, average and highest price": each waits for the one name.
+Sure<bool> QuestionReader::begin_figure(const QuestionItem& item, Aggregate figure) {
+  if (figure_ && *figure_ != figure) {
+    if (!is_listed(item) || counts_) return doubt("figure_of_what");
+    figures_.push_back(*figure_);
+  }
+  figure_ = figure;
+  return true;
+}
+
+// "the highest, lowest and average cost": figures, and no rows.
+bool QuestionReader::is_one_of_figures(const QuestionItem& item) const {
+  if (figure_ && is_listed(item)) return true;
+  const QuestionItem* next = peek();
+  const bool is_joined = is_phrase(next, {Say::And});
+  if (is_joined) next = peek(2);
+  return next && (is_joined || next->after_comma) &&
+         is_phrase(next,
+                   {Say::Average, Say::Sum, Say::Maximum, Say::Minimum, Say::Highest, Say::Lowest});
+}
+
+// Whether an "and" or a comma stands before it.
+bool QuestionReader::is_listed(const QuestionItem& item) const {
+  return item.after_comma || is_phrase(before(), {Say::And});
 }
 
 // "by": what a ranking goes by, else what figures are for each of; else no more than "of".
@@ -323,7 +363,7 @@ void QuestionReader::order_by_what_is_shown() {
 Sure<bool> QuestionReader::finish() {
   if (figure_ == Aggregate::Count && frame_.subject >= 0 && frame_.select.empty()) counts_rows();
   order_by_what_is_shown();
-  if (figure_ || extreme_ || frequent_) return doubt("figure_of_what");
+  if (figure_ || extreme_ || frequent_ || !figures_.empty()) return doubt("figure_of_what");
   if (compare_ || waiting_number_ || like_) return doubt("comparison_open");
   if (negated_ || without_ || is_or_) return doubt("left_out_what");
   if (when_ && frame_.filters.empty()) return doubt("unknown_word", when_->text);

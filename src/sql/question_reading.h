@@ -14,6 +14,11 @@
 
 namespace signalbox {
 
+// A figure of figures: the average, the highest or the lowest of many counts.
+inline bool is_of_many(const std::optional<Aggregate>& figure) {
+  return figure == Aggregate::Average || figure == Aggregate::Maximum || figure == Aggregate::Minimum;
+}
+
 class QuestionReader {
  public:
   QuestionReader(const std::vector<QuestionItem>& items, const SqlSchema& schema, NameChoice& choice)
@@ -36,6 +41,9 @@ class QuestionReader {
   Done take(const QuestionItem& item);
   Done phrase(const QuestionItem& item);
   Done figure_word(const QuestionItem& item, Aggregate figure);
+  bool is_listed(const QuestionItem& item) const;
+  bool is_one_of_figures(const QuestionItem& item) const;
+  Done begin_figure(const QuestionItem& item, Aggregate figure);
   void by();
   Done most(bool is_most);
   Done null(bool is_null);
@@ -54,6 +62,7 @@ class QuestionReader {
   Done group(const QuestionItem& item, int table, int near);
   Done order_by(const QuestionItem& item, int table, int near);
   Done shown(const QuestionItem& item, int table, int near);
+  bool is_measure(const SqlTerm& figure, const ColumnRef& column) const;
   Sure<ColumnRef> asked_before(const QuestionItem& item, const Sure<ColumnRef>& otherwise) const;
   bool names_people(const QuestionItem& item, int table) const;
   Done flagged(const QuestionItem& item);
@@ -76,6 +85,8 @@ class QuestionReader {
   Done value(const QuestionItem& item);
   void counts_rows();
   Done unseen(const QuestionItem& item, const QuestionItem* near);
+  int table_before(std::size_t index) const;
+  std::optional<SqlFilter> own_year(const DateSpan& span, const Sure<ColumnRef>& date) const;
   Done like(const QuestionItem& item);
   Done number(const QuestionItem& item);
   Done compared_number(const std::string& text);
@@ -92,6 +103,7 @@ class QuestionReader {
   std::optional<Role> continued_;  // what "and" goes on with
   bool in_output_ = false;
   std::optional<Aggregate> figure_;  // waits for its name
+  std::vector<Aggregate> figures_;   // "the average and the highest": wait for the same name
   bool counts_ = false;
   bool says_total_ = false;
   bool is_total_ = false;

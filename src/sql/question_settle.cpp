@@ -35,6 +35,8 @@ class Settler {
         select(term.term);
       }
     }
+    // "the name and the size of each room": no more than a list of them.
+    if (!has_figure() && query_.having.empty()) query_.groups.clear();
     if (is_aggregate()) {
       if (auto grouped = group_rest(); !grouped) return tl::unexpected(grouped.error());
     } else if (query_.select.empty()) {
@@ -93,11 +95,12 @@ class Settler {
     group(term.term);
   }
 
-  bool is_aggregate() const {
-    return !query_.groups.empty() || !query_.having.empty() ||
-           (query_.order && is_figure(*query_.order)) ||
+  bool has_figure() const {
+    return (query_.order && is_figure(*query_.order)) ||
            std::any_of(query_.select.begin(), query_.select.end(), is_figure);
   }
+
+  bool is_aggregate() const { return !query_.groups.empty() || !query_.having.empty() || has_figure(); }
 
   void order() {
     query_.order = frame_.order;

@@ -29,6 +29,16 @@ Sure<bool> QuestionReader::value(const QuestionItem& item) {
   // "Rock tracks", "students in the Computer Science program": what follows says more than what stands
   // apart.
   if (is_named_after && (!near || !item.is_joined)) near = next;
+  // "the club with name 'AIB'": the name of clubs.
+  QuestionItem owned;
+  if (near && near == before() && at_ > 1) {
+    const int owner = table_before(at_ - 1);
+    if (owner >= 0 && has_column(*near, owner)) {
+      owned = *near;
+      std::erase_if(owned.names, [&](const SaidName& each) { return each.table != owner; });
+      near = &owned;
+    }
+  }
   if (figure_ == Aggregate::Count && frame_.subject >= 0 && near == nullptr) counts_rows();
   if (item.kind == Kind::Quote && item.values.empty()) return unseen(item, near);
   const bool is_of_column =
@@ -65,6 +75,12 @@ Sure<bool> QuestionReader::value(const QuestionItem& item) {
   return true;
 }
 
+// The table named last before an item, with nothing but "with" or "whose" between; -1: none.
+int QuestionReader::table_before(std::size_t index) const {
+  while (index > 0 && is_phrase(&items_[index - 1], {Say::Have, Say::Which})) --index;
+  return index > 0 && items_[index - 1].kind == Kind::Name ? choice_.table(items_[index - 1]) : -1;
+}
+
 // "How many tasks": the value stands for the rows that have it.
 void QuestionReader::counts_rows() {
   figure_.reset();
@@ -81,7 +97,9 @@ Sure<bool> QuestionReader::unseen(const QuestionItem& item, const QuestionItem* 
     column = *found;
   } else {
     const int table = near && choice_.is_table(*near) ? choice_.table(*near) : frame_.subject;
-    if (table < 0) return doubt("nothing_called", item.text);
+    // "written by 'Jane Roe'" is nobody's title.
+    if (table < 0 || (!near && is_phrase(before(), {Say::By})))
+      return doubt("nothing_called", item.text);
     const std::vector<int> shown = display_columns(schema_, table);
     if (shown.size() != 1) return doubt("holds_what", item.text);
     column = {table, shown.front()};
@@ -129,7 +147,7 @@ Sure<bool> QuestionReader::number(const QuestionItem& item) {
     return true;
   }
   if (last && last->kind == Kind::Name && has_column(*last) && item.is_joined) {
-    auto column = choice_.column(*last, frame_.subject, -1);
+    auto column = choice_.column(*last, frame_.subject, at_ > 1 ? table_before(at_ - 1) : -1);
     if (!column) return tl::unexpected(column.error());
     const bool is_text = column_of(*column).kind == SqlKind::Text;
     frame_.filters.push_back({*column, Compare::Equal, {is_text ? sql_text(text) : text}, {}});
@@ -163,6 +181,10 @@ Sure<bool> QuestionReader::compared_number(const std::string& text) {
 Sure<bool> QuestionReader::date(const QuestionItem& item) {
   const QuestionItem* hint = std::exchange(when_, nullptr);
   auto column = choice_.date(frame_.subject, hint, figure_table());
+  if (auto year = hint ? std::nullopt : own_year(item.span, column)) {
+    frame_.filters.push_back(*std::move(year));
+    return true;
+  }
   if (column) {
     frame_.filters.push_back({*column, Compare::During, {}, item.span});
     return true;
@@ -179,6 +201,26 @@ Sure<bool> QuestionReader::date(const QuestionItem& item) {
   if (!month) return tl::unexpected(column.error());
   frame_.filters.push_back(*month);
   return true;
+}
+
+// "movies made before 2000" of a table that has a year, where dates are only in another one.
+std::optional<SqlFilter> QuestionReader::own_year(const DateSpan& span,
+                                                  const Sure<ColumnRef>& date) const {
+  if (frame_.subject < 0 || (date && date->table == frame_.subject)) return std::nullopt;
+  const auto year = choice_.about(std::vector<std::string>{"year"}, frame_.subject);
+  const auto starts_year = [](const std::optional<CivilDay>& day) {
+    return !day || day_text(*day).ends_with("-01-01");
+  };
+  if (!year || year->table != frame_.subject || !starts_year(span.from) || !starts_year(span.to))
+    return std::nullopt;
+  const auto text = [](CivilDay day) { return day_text(day).substr(0, 4); };
+  if (span.from && span.to) {
+    if (std::stoi(text(*span.to)) != std::stoi(text(*span.from)) + 1) return std::nullopt;
+    return SqlFilter{*year, Compare::Equal, {text(*span.from)}, {}};
+  }
+  if (span.from) return SqlFilter{*year, Compare::GreaterEqual, {text(*span.from)}, {}};
+  if (span.to) return SqlFilter{*year, Compare::Less, {text(*span.to)}, {}};
+  return std::nullopt;
 }
 
 // The month's number, or the name the column's own values give it.

@@ -73,6 +73,10 @@ class SqlWords::Reader {
       for (const auto& entry : root_["adverbs"])
         words_.adverbs_[entry.first.Scalar()] = text_of(entry.second);
     }
+    if (root_["comparatives"]) {
+      for (const auto& entry : root_["comparatives"])
+        words_.comparatives_[entry.first.Scalar()] = text_of(entry.second);
+    }
     if (root_["rewrites"]) {
       for (const auto& entry : root_["rewrites"])
         words_.rewrites_.emplace_back(entry.first.Scalar(), text_of(entry.second));
@@ -284,6 +288,11 @@ std::string SqlWords::written_out(std::string question) const {
 std::string SqlWords::adverb(std::string_view word) const {
   const auto found = adverbs_.find(std::string(word));
   return found == adverbs_.end() ? std::string() : found->second;
+}
+
+std::string SqlWords::comparative(std::string_view word) const {
+  const auto found = comparatives_.find(std::string(word));
+  return found == comparatives_.end() ? std::string() : found->second;
 }
 
 int SqlWords::number(std::string_view language, std::string_view word) const {

@@ -118,6 +118,8 @@ class SqlWords {
   std::string written_out(std::string question) const;
   // "monthly": month; empty: it is none.
   std::string adverb(std::string_view word) const;
+  // "older": the concept that is compared; empty: it is none.
+  std::string comparative(std::string_view word) const;
   // A number written as a word; negative: it is none.
   int number(std::string_view language, std::string_view word) const;
   // The doubt with its text and its question in that language.
@@ -143,6 +145,7 @@ class SqlWords {
   std::unordered_map<std::string, std::vector<std::size_t>> value_groups_;
   std::map<std::string, std::unordered_map<std::string, int>, std::less<>> numbers_;  // by language
   std::unordered_map<std::string, std::string> adverbs_;
+  std::unordered_map<std::string, std::string> comparatives_;
   std::vector<std::pair<std::string, std::string>> rewrites_;
   DateWords dates_;
   std::unordered_map<std::string, std::map<std::string, std::string>> texts_;  // key → by language
