@@ -6,6 +6,7 @@
 Prints, for each set, how often the one right function was chosen (rows that ask for exactly one), how often
 every argument was right too, and how often "no function fits" was said. `described`: only names and
 descriptions are known. `ten examples`: ten requests a function beside them, from rows that are not measured.
+`no function is for`: small talk and requests of other sets, where saying so is right: the last column.
 """
 import argparse
 import json
@@ -77,12 +78,45 @@ def alpaca(folder):
             yield document, [row for row in rows if row[1] in names]
 
 
+def refused(name, program, functions, count, queries):
+    answers = ask(program, functions, queries)
+    share = sum(answer["refused"] for answer in answers) / len(answers)
+    print(f"{name:34}{count:>10}{len(queries):>7}{'–':>10}{'–':>10}{share:>9.1%}", flush=True)
+
+
+def small_talk(folder, rows):
+    path = folder.parent / "chitchat/ms_chitchat/en-us.tsv"
+    if not path.exists():
+        return []
+    lines = [line.split("\t")[0] for line in open(path)]
+    random.Random(1).shuffle(lines)
+    return [line for line in lines if 2 < len(line.split()) < 25][:rows]
+
+
+def unfit(options):
+    talk = small_talk(options.folder, 300)
+    tools, _ = seal(options.folder, "valid")
+    descriptions = json.load(open(options.folder / "metatool/plugin_des.json"))
+    plugins = [{"name": k, "description": v} for k, v in descriptions.items()]
+    if talk:
+        refused("small talk, seal_tools", options.program, tools, len(tools), talk)
+        refused("small talk, metatool", options.program, plugins, len(plugins), talk)
+    apis = list(alpaca(options.folder))
+    asked = said = 0
+    for i, (document, _) in enumerate(apis):
+        others = [row[0] for row in apis[(i + 1) % len(apis)][1]]
+        answers = ask(options.program, document, others) if others else []
+        asked += len(answers)
+        said += sum(answer["refused"] for answer in answers)
+    print(f"{'another API, toolalpaca':34}{'5':>10}{asked:>7}{'–':>10}{'–':>10}{said / asked:>9.1%}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--rows", type=int, default=2000, help="of metatool that are measured")
-    parser.add_argument("--only", default="seal,alpaca,metatool")
+    parser.add_argument("--only", default="seal,alpaca,metatool,unfit")
     options = parser.parse_args()
     print(f"{'set':34}{'functions':>10}{'rows':>7}{'chosen':>10}{'arguments':>10}{'refused':>9}")
     if "seal" in options.only:
@@ -117,6 +151,9 @@ def main():
         measure("metatool, ten examples each", options.program,
                 [{"name": k, "description": v, "examples": examples.get(k, [])} for k, v in descriptions.items()],
                 measured)
+    if "unfit" in options.only:
+        print("\nno function is for")
+        unfit(options)
 
 
 if __name__ == "__main__":

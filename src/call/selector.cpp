@@ -14,8 +14,7 @@ namespace {
 namespace json = boost::json;
 
 // How much of a message a function explains, measured on requests and on small talk: texts that have
-// nothing to do with each other have this cosine and share this much of their words.
-constexpr double kUnrelated = 0.4;
+// nothing to do with each other share this much of their words.
 constexpr double kMeaningSlope = 2.5;
 constexpr double kCommonWords = 0.15;
 constexpr double kWordsAlone = 2.5;  // without an encoder the words must do
@@ -25,6 +24,11 @@ bool is_upper(char c) {
 }
 bool is_lower_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+// The cosine of the nearest function of a message that none is for: among many one is always near.
+double unrelated(std::size_t functions) {
+  return 0.4 + 0.025 * std::log(static_cast<double>(std::max<std::size_t>(functions, 1)));
 }
 
 std::vector<Term> words_of(std::string_view text) {
@@ -178,13 +182,14 @@ std::vector<FunctionSelector::Score> FunctionSelector::score(std::string_view te
   }
   std::vector<float> own(encoder_->dimensions());
   encoder_->encode(text, own);
+  const double floor = unrelated(scores.size());
   for (std::size_t i = 0; i < scores.size(); ++i) {
     double cosine = 0;
     for (std::size_t d = 0; d < own.size(); ++d)
       cosine += static_cast<double>(own[d]) * static_cast<double>(vectors_[i * own.size() + d]);
     scores[i].meaning = cosine;
-    scores[i].fit = std::clamp(
-        std::max(scores[i].fit - kCommonWords, kMeaningSlope * (cosine - kUnrelated)), 0.0, 1.0);
+    scores[i].fit =
+        std::clamp(std::max(scores[i].fit - kCommonWords, kMeaningSlope * (cosine - floor)), 0.0, 1.0);
   }
   return scores;
 }

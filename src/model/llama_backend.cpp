@@ -87,12 +87,16 @@ LlamaBackend::LlamaBackend(std::unique_ptr<LlamaEngine> engine, std::size_t queu
     : engine_(std::move(engine)), most_waiting_(queue), thread_([this] { serve(); }) {}
 
 LlamaBackend::~LlamaBackend() {
+  stop();
+}
+
+void LlamaBackend::stop() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
   has_work_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 std::shared_ptr<LlamaBackend::Job> LlamaBackend::next_job() {
@@ -112,7 +116,7 @@ void LlamaBackend::serve() {
     }
     const Duration waited = SystemClock::now() - job->entered;
     auto answer = engine_->run(
-        job->request, [&job] { return job->is_wanted(); },
+        job->request, [this, &job] { return !closing_ && job->is_wanted(); },
         [&job](const std::string& piece) { job->add(piece); });
     if (answer) {
       answer->usage.to_first_token += waited;
@@ -178,6 +182,16 @@ Result<std::shared_ptr<LlmClient>> open_gguf(const GgufOptions& options) {
   if (auto backend = known.lock()) return backend;
   auto backend = LlamaBackend::create(options);
   if (!backend) return tl::unexpected(backend.error());
+  // llama.cpp's own statics are made by now, so this ends before they do: a thread that still computes
+  // at the program's end would look at what is gone.
+  struct AtExit {
+    ~AtExit() {
+      for (const auto& [name, kept] : open) {
+        if (auto one = kept.lock()) one->stop();
+      }
+    }
+  };
+  static const AtExit at_exit;
   known = *backend;
   return *backend;
 }

@@ -6,6 +6,7 @@
 // token or a part of the prompt.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -22,6 +23,8 @@ class LlamaBackend : public LlmClient {
  public:
   static Result<std::shared_ptr<LlamaBackend>> create(const GgufOptions& options);
   ~LlamaBackend() override;
+  // Ends its thread: what runs is stopped, what waits is left. Once.
+  void stop();
 
   Result<LlmAnswer> complete(const LlmRequest& request, const TextSink& sink = {}) override;
 
@@ -39,7 +42,7 @@ class LlamaBackend : public LlmClient {
   std::mutex mutex_;
   std::condition_variable has_work_;
   std::deque<std::shared_ptr<Job>> waiting_;  // guarded by mutex_
-  bool closing_ = false;                      // guarded by mutex_
+  std::atomic<bool> closing_ = false;         // written under mutex_
 
   std::thread thread_;
 };

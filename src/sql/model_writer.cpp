@@ -44,7 +44,10 @@ Result<WrittenQuery> write_with_model(LlmClient& llm, const SqlSchema& schema, S
   request.budget = kBudget;
   for (int round = 0; round <= kSqlRepairs; ++round) {
     auto sql = asked(llm, request, schema, out);
-    if (!sql) return tl::unexpected(sql.error());
+    if (!sql) {  // what was asked before is paid for all the same
+      out.failure = sql.error().message;
+      return out;
+    }
     out.sql = *sql;
     out.refusal.clear();
     if (out.sql.empty()) return out;

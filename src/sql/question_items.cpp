@@ -225,8 +225,9 @@ class ItemReader {
     if (phrase && !is_marked && length <= phrase->end - phrase->begin) return false;
     if (text_.tokens[at].is_number && length == 1) return false;
     if (is_marked || has_digit || length > 1) return true;
-    std::erase_if(values,
-                  [](const SaidValue& value) { return value.is_rare || value.value.size() < 3; });
+    // "female" may be stored as F; a lone "f" is no value.
+    const bool is_short = text_.word(at).size() < 3;
+    std::erase_if(values, [&](const SaidValue& value) { return value.is_rare || is_short; });
     return !values.empty();
   }
 

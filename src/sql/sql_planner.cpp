@@ -118,14 +118,16 @@ Result<SqlAnswer> SqlPlanner::ask_model(const std::string& question, const SqlDo
                                   sql_prompt(state_->prompt, state_->schema, question,
                                              state_->reading().today, state_->options.prompt_tokens),
                                   [&](const std::string& sql) { return (*database)->query(sql); });
-  if (!written) {
-    // A model that is away leaves the rules' own answer.
-    answer.notes.push_back("the model did not help: " + written.error().message);
-    return refuse(doubt.reason);
-  }
+  if (!written) return tl::unexpected(written.error());
   answer.sql = written->sql;
   answer.llm_calls = written->llm_calls;
   answer.notes = std::move(written->notes);
+  if (!written->failure.empty()) {
+    // A model that is away leaves the rules' own answer.
+    answer.sql.clear();
+    answer.notes.push_back("the model did not help: " + written->failure);
+    return refuse(doubt.reason);
+  }
   if (written->sql.empty()) return refuse(doubt.reason);
   if (!written->refusal.empty()) return refuse(written->refusal);
   answer.rows = std::move(written->rows);

@@ -106,6 +106,7 @@ TEST_F(SqlPlannerTest, AModelThatIsAwayOrGivesUpLeavesTheRulesOwnAnswer) {
   const SqlAnswer away = ask("What is the typical basket worth?");
   EXPECT_TRUE(away.is_refused);
   EXPECT_NE(away.reason.find("typical"), std::string::npos);
+  EXPECT_EQ(away.llm_calls, 1) << "it was asked";
   with_model({R"({"sql": ""})"});
   EXPECT_TRUE(ask("What is the typical basket worth?").is_refused);
 }
@@ -135,6 +136,7 @@ TEST_F(SqlPlannerTest, TheGrammarNamesNothingThatIsNotThere) {
                           ""})
     EXPECT_TRUE(RE2::FullMatch(sql, pattern)) << sql;
   for (const char* sql : {"SELECT secrets.token FROM secrets", "SELECT orders.password FROM orders",
+                          "SELECT customers.name FROM orders",  // of a table that is not read
                           "DELETE FROM orders", "SELECT COUNT(*) FROM orders; DROP TABLE orders",
                           "SELECT load_extension('x')", "SELECT nodes.embedding_vector FROM nodes"})
     EXPECT_FALSE(RE2::FullMatch(sql, pattern)) << sql;
