@@ -32,8 +32,8 @@ struct SelectorWeights {
   double saturation = 1.2, length = 0.4;                // BM25's k1 and b
   double cover = 1;                                     // of the name's words that the message says …
   double uncovered = 0.5;                               // … against those it does not
-  double meaning = 200;                                 // of the cosine
-  double sharpness = 0.08;                              // from scores to confidence
+  double meaning = 120;                                 // of the cosine
+  double sharpness = 0.12;                              // from scores to confidence
   double examples = 0.7;  // of the gatekeeper's probability, where there are examples
 };
 

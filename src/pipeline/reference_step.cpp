@@ -39,6 +39,10 @@ void resolve_references(Turn& turn, const ReferenceResolver* resolver, LlmClient
     step.note("the profile resolves none");
     return;
   }
+  if (turn.decision.resolved_query != turn.decision.query) {
+    step.note("an answer goes on with the words it was asked about");
+    return;
+  }
   Resolution found = resolver->resolve(turn.request);
   rewrite_by_llm(turn, llm, found, step);
   turn.refers = found.refers;
