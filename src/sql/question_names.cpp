@@ -85,6 +85,8 @@ bool QuestionReader::stands_before_value(const QuestionItem& item, const Questio
   }
   if (!has_column(item) || figure_ || extreme_) return false;
   if (next->kind == Kind::Number && next->is_joined) return true;
+  // "names of products heavier than 2": no name is heavier than a number.
+  if (!next->concept_name.empty()) return false;
   return is_phrase(next,
                    {Say::MoreThan, Say::LessThan, Say::AtLeast, Say::AtMost, Say::Equal, Say::Between,
                     Say::Contains, Say::StartsWith, Say::EndsWith, Say::Null, Say::NotNull}) &&
@@ -107,6 +109,9 @@ bool QuestionReader::share_table(const QuestionItem& a, const QuestionItem& b) c
 bool QuestionReader::remember_column(const QuestionItem& item) {
   auto column = choice_.column(item, frame_.subject, table_before(at_));
   if (!column) return false;
+  const bool is_of_numbers =
+      is_phrase(peek(), {Say::MoreThan, Say::LessThan, Say::AtLeast, Say::AtMost, Say::Between});
+  if (is_of_numbers && column_of(*column).kind == SqlKind::Text) return false;
   compared_ = *column;
   return true;
 }
