@@ -154,6 +154,12 @@ TEST_F(WorkspaceConversation, WhatAHandlerCannotDoIsToldInTheUsersLanguage) {
   EXPECT_THAT(say("Borra el avión 'Nadie'").text, HasSubstr("no hay ninguna tabla «avión»"));
 }
 
+TEST_F(WorkspaceConversation, WhatWasSaidBeforeIsNoWishOfAShortMessage) {
+  ASSERT_TRUE(say("Elimina la tarea llamada 'Pay rent'").decision.ask);
+  ASSERT_FALSE(say("sí").decision.ask);
+  EXPECT_NE(say("customers").decision.tier, Tier::MultiIntent);
+}
+
 TEST_F(WorkspaceConversation, AReadsCallStandsInThePlanAndAWritesOnlyOnceConfirmed) {
   const Decision read = say("How many tasks are open?").decision;
   ASSERT_TRUE(read.plan);

@@ -18,6 +18,8 @@ bool is_multi_intent(Turn& turn) {
   std::set<std::string> routes;
   for (const IntentPart& part : turn.gate->intents) {
     if (part.probability <= turn.profile().thresholds.multi_intent) return false;
+    // What was put in for "it" is no wish of this message.
+    if (turn.refers && turn.decision.query.find(part.text) == std::string::npos) return false;
     routes.insert(part.route);
   }
   return routes.size() > 1;
