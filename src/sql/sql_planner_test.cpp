@@ -214,6 +214,15 @@ TEST_F(SqlPlannerTest, NotesAreFoundByMeaningAndTheFilterComesBeforeTheLimit) {
   EXPECT_EQ(found.size(), 2U);
   EXPECT_EQ(std::count(found.begin(), found.end(), "A recipe for apple pie"), 0);
   EXPECT_EQ(std::count(found.begin(), found.end(), "Notes on AI safety"), 1);
+
+  // A message that is no question about rows is searched for what it is about.
+  auto planner = SqlPlanner::open(options_);
+  ASSERT_TRUE(planner) << planner.error().message;
+  const auto known = (*planner)->search("What is known in our company about AI safety?");
+  ASSERT_TRUE(known && !known->is_refused) << known->reason;
+  EXPECT_EQ(known->rows.rows.size(), 20U) << known->sql;
+  EXPECT_NE(known->sql.find("embedding('AI safety')"), std::string::npos) << known->sql;
+  EXPECT_TRUE((*planner)->search("quantum chromodynamics lattice")->rows.rows.empty());
 }
 
 }  // namespace
