@@ -1,12 +1,13 @@
 #include "model/train_exit.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace signalbox {
 namespace {
 
-constexpr double kMostLost = 0.0005;  // of all traffic
-constexpr double kUnseen = 0.5;       // rows lost that the folds did not show
+constexpr double kMostLost = 0.001;  // of all traffic
+constexpr double kUnseen = 2;        // rows lost that the folds did not show
 
 // What a row costs, in rows, when it leaves early. Negative: the n-grams are right where the whole head
 // is not.
@@ -53,16 +54,19 @@ void fit_exit(const std::vector<Judged>& all, const TrainSet& set, double outsid
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
   double all_lost = kUnseen;
+  double differing = 0;  // where one head is right and the other is not
   double wrong = 0;
   double wrong_outside = 0;
   double exits = 0;
   for (const auto& [sure, i] : ranked) {
     const double weight = fitted[i].weight;
     all_lost += weight * lost(*rows[i]);
+    differing += weight * std::abs(lost(*rows[i]));
     wrong += fitted[i].is_positive ? 0 : weight;
     wrong_outside += rows[i]->is_outside ? weight : 0;
     exits += rows[i]->is_outside ? 0 : 1;
-    if (all_lost > kMostLost * traffic) continue;
+    // Gains make up for losses only as far as chance, by one standard deviation, does not.
+    if (all_lost + std::sqrt(differing) > kMostLost * traffic) continue;
     parts.exit.threshold = sure;
     parts.exit.is_enabled = true;
     parts.exit.out_of_scope = wrong > 0 ? wrong_outside / wrong : 0.5;

@@ -9,9 +9,10 @@
 namespace signalbox {
 
 // Fits parts.exit on held-out rows: as many rows as possible leave early, as long as fewer than one row
-// in two thousand of all traffic, of which `outside_share` is out of scope, is lost by it that the
-// whole head has right. Rows out of scope that leave early are all lost. Never enabled where there is
-// no encoder to spare, where rows may have several routes, or where too few rows could show a loss.
+// in a thousand of all traffic, of which `outside_share` is out of scope, is lost by it that the whole
+// head has right, with a standard deviation to spare. Rows out of scope that leave early are all lost.
+// Never enabled where there is no encoder to spare, where rows may have several routes, or where too
+// few rows could show a loss.
 void fit_exit(const std::vector<Judged>& all, const TrainSet& set, double outside_share,
               GateParts& parts);
 

@@ -86,11 +86,18 @@ TEST(TrainExit, FewRowsOrSeveralRoutesARowProveNothing) {
   EXPECT_FALSE(several.parts.exit.is_enabled);
 }
 
+TEST(TrainExit, AFewLuckyGainsDoNotPayForLosses) {
+  Folds folds;
+  for (int i = 0; i < 600; ++i) folds.add(0.8F, i % 30 != 0, i % 30 == 0 || i % 25 != 0);
+  folds.fit();
+  EXPECT_FALSE(folds.parts.exit.is_enabled);
+}
+
 std::vector<TrainRow> many_rows() {
   const char* const verbs[] = {"turn on", "switch off", "dim", "light up"};
   const char* const asks[] = {"send me", "show", "print", "mail"};
   std::vector<TrainRow> rows;
-  for (int i = 0; i < 800; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     const std::string number = std::to_string(i);
     rows.push_back({std::string(verbs[i % 4]) + " the lamp in room " + number, {"lights"}});
     rows.push_back({std::string(asks[i % 4]) + " the invoice of order " + number, {"invoice"}});
@@ -105,7 +112,7 @@ TEST(TrainExit, ASureMessageSparesTheEncoderAndOneWithTwoWishesDoesNot) {
   const auto model = train_gate(many_rows(), {}, {}, options, encoder, {});
   ASSERT_TRUE(model) << model.error().message;
   const int before = encoder->calls;
-  const GatePrediction sure = model->predict("turn on the lamp in room 900");
+  const GatePrediction sure = model->predict("turn on the lamp in room 2600");
   EXPECT_EQ(encoder->calls, before);
   EXPECT_FALSE(sure.used_encoder);
   EXPECT_EQ(sure.scores.front().route, "lights");

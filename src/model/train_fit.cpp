@@ -24,23 +24,24 @@ struct Witnesses {
   std::vector<Judged> for_trust;
 };
 
-// Torn rows are harder than what people write. N-grams alone, which cannot have met a row before, tell
-// by how much: the rows are weighed half the way (by the root) to where n-grams are right as often as
-// on the rows as they were.
-void weigh_torn(const std::vector<Judged>& all, const TrainSet& set, std::vector<Judged>& torn) {
+// Disturbed and torn rows are harder than what people write. N-grams alone, which cannot have met a row
+// before, tell by how much: the rows are weighed half the way (by the root) to where n-grams are right
+// as often as on the rows as they were.
+void weigh(const std::vector<Judged>& all, const TrainSet& set, ExampleUse harder,
+           std::vector<Judged>& rows) {
   const auto share_right = [&](ExampleUse use) {
     double right = 0.5;
-    double rows = 1;
+    double count = 1;
     for (const Judged& row : all) {
       if (set.examples[row.example].use != use) continue;
       right += row.is_quick_right() ? 1 : 0;
-      rows += 1;
+      count += 1;
     }
-    return right / rows;
+    return right / count;
   };
   const double whole = share_right(ExampleUse::Learn);
-  const double lacking = share_right(ExampleUse::Torn);
-  for (Judged& row : torn)
+  const double lacking = share_right(harder);
+  for (Judged& row : rows)
     row.weight = std::sqrt(row.is_quick_right() ? whole / lacking : (1 - whole) / (1 - lacking));
 }
 
@@ -51,14 +52,16 @@ Witnesses choose_witnesses(const TrainSet& set, const std::vector<Judged>& all) 
         return use_of(row) == ExampleUse::Valid && !row.is_outside;
       }));
   const bool has_valid = count >= kEnoughValid;
-  const ExampleUse wanted = has_valid ? ExampleUse::Valid : ExampleUse::Disturbed;
+  const bool has_torn = std::any_of(all.begin(), all.end(),
+                                    [&](const Judged& row) { return use_of(row) == ExampleUse::Torn; });
+  const ExampleUse usual = has_valid ? ExampleUse::Valid : ExampleUse::Disturbed;
+  const ExampleUse trusted = has_torn && !has_valid ? ExampleUse::Torn : usual;
   Witnesses witnesses;
   for (const Judged& row : all) {
-    if (row.is_outside || use_of(row) == wanted) witnesses.rows.push_back(row);
-    if (!has_valid && use_of(row) == ExampleUse::Torn) witnesses.for_trust.push_back(row);
+    if (row.is_outside || use_of(row) == usual) witnesses.rows.push_back(row);
+    if (!row.is_outside && use_of(row) == trusted) witnesses.for_trust.push_back(row);
   }
-  weigh_torn(all, set, witnesses.for_trust);
-  if (witnesses.for_trust.empty()) witnesses.for_trust = witnesses.rows;
+  if (!has_valid) weigh(all, set, trusted, witnesses.for_trust);
   return witnesses;
 }
 
@@ -83,7 +86,6 @@ void fit_trust_part(const std::vector<Judged>& rows, const TrainSet& set, GatePa
   std::vector<LogisticRow> fitted;
   std::vector<double> probabilities(set.routes.size());
   for (const Judged& row : rows) {
-    if (row.is_outside) continue;
     parts.softmax.apply(row.scores, probabilities);
     std::vector<double> features = trust_features(row.quick_scores, probabilities);
     // N-grams lose more by missing words than the encoder does: torn rows say nothing of their consent.
