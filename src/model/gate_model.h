@@ -1,8 +1,9 @@
 // The trained gatekeeper: from a message to calibrated routes, out of scope, and several intents.
 //
 // The same text gives the same bits on every machine. Thread-safe: immutable after construction.
-// Costs at most 40 µs beside one call of the encoder for a 12-word message and 150 routes; messages
-// that look like several intents cost one more call of the encoder for each stretch between separators.
+// A message that n-grams are sure of costs about 15 µs for 12 words and 150 routes, another one call of
+// the encoder and 60 µs beside it; where several intents are possible, a second pass of the encoder
+// over all stretches between separators.
 #pragma once
 
 #include <cstddef>
