@@ -18,8 +18,8 @@ namespace signalbox {
 std::string disturbed(std::string_view text, std::uint64_t seed, std::size_t one_in);
 
 // Adds disturbed copies of the rows to learn from, at most a few thousand: judged by their row's fold.
-// Torn ones too where there are thousands of rows: fewer are no public set that an encoder may know, and
-// folds of few rows are doubtful enough.
+// Torn ones too where there are thousands of rows: fewer are no public set that an encoder may know,
+// and folds of few rows are doubtful enough.
 void add_disturbed(TrainSet& set, std::uint64_t seed);
 
 }  // namespace signalbox
