@@ -100,6 +100,14 @@ void DecisionCache::encode(CacheQuestion& question) const {
   encoder_->encode(question.text, question.vector);
 }
 
+// What is kept has no vector: most of it is never asked for in other words.
+float DecisionCache::similarity(CacheQuestion& question, std::string_view other) const {
+  encode(question);
+  std::vector<float> vector(encoder_->dimensions());
+  encoder_->encode(other, vector);
+  return similarity_of(question.vector, vector);
+}
+
 std::optional<CacheAnswer> DecisionCache::find(CacheQuestion& question, std::string& note) {
   auto answer = find_in_memory(question, note);
   if (!answer && shared_) answer = find_shared(question);
@@ -119,7 +127,7 @@ std::optional<CacheAnswer> DecisionCache::find(CacheQuestion& question, std::str
 std::optional<CacheAnswer> DecisionCache::find_in_memory(CacheQuestion& question, std::string& note) {
   const WallTime now = clock_->wall();
   const auto meaning = meaning_key(question);
-  std::vector<float> kept_vector;
+  std::string kept_text;
   CachedDecision decision;
   {
     const std::shared_lock lock(mutex_);
@@ -140,15 +148,14 @@ std::optional<CacheAnswer> DecisionCache::find_in_memory(CacheQuestion& question
       return std::nullopt;
     }
     entry.is_recent = true;
-    kept_vector = entry.vector;
+    kept_text = entry.text;
     decision = entry.decision;
   }
-  encode(question);
-  const float similarity = similarity_of(question.vector, kept_vector);
-  if (static_cast<double>(similarity) >= options_.similarity)
-    return CacheAnswer{std::move(decision), false, similarity};
+  const float near = similarity(question, kept_text);
+  if (static_cast<double>(near) >= options_.similarity)
+    return CacheAnswer{std::move(decision), false, near};
   ++counters_->far;
-  note = fmt::format("refused '{}': {:.2f} apart", decision.query, static_cast<double>(similarity));
+  note = fmt::format("refused '{}': {:.2f} apart", decision.query, static_cast<double>(near));
   return std::nullopt;
 }
 
@@ -189,12 +196,9 @@ std::optional<CacheAnswer> DecisionCache::accept_shared(CacheQuestion& question,
     ++counters_->refusals[static_cast<std::size_t>(*why)];
     return std::nullopt;
   }
-  encode(question);
-  std::vector<float> other(encoder_->dimensions());
-  encoder_->encode(exact_form(decision->query), other);
-  const float similarity = similarity_of(question.vector, other);
-  if (static_cast<double>(similarity) < options_.similarity) return std::nullopt;
-  return CacheAnswer{*std::move(decision), false, similarity};
+  const float near = similarity(question, exact_form(decision->query));
+  if (static_cast<double>(near) < options_.similarity) return std::nullopt;
+  return CacheAnswer{*std::move(decision), false, near};
 }
 
 void DecisionCache::watch(CacheQuestion& question, std::string& note) {
@@ -228,7 +232,7 @@ void DecisionCache::keep(CacheQuestion& question, const Decision& decision) {
 
 void DecisionCache::insert(CacheQuestion& question, const CachedDecision& decision) {
   const auto meaning = meaning_key(question);
-  if (meaning) encode(question);
+  if (meaning && index_) encode(question);
   const CacheKey exact = exact_key(question);
   const std::unique_lock lock(mutex_);
   const auto known = by_exact_.find(exact);
@@ -239,7 +243,7 @@ void DecisionCache::insert(CacheQuestion& question, const CachedDecision& decisi
   entry.context = question.context;
   entry.decision = decision;
   entry.meaning = question.meaning;
-  entry.vector = question.vector;
+  entry.text = question.text;
   entry.expires = clock_->wall() + options_.lifetime;
   entry.is_recent = true;
   entry.is_used = true;

@@ -6,7 +6,8 @@
 // not be repeated are never kept (cached_decision.h). Bounded: when full, one not asked for lately
 // goes.
 //
-// Thread-safe. A miss costs about 15 µs; with `watch_neighbours` the encoder and a scan as well.
+// Thread-safe. A miss costs about 15 µs; a message that may be the same as another two calls of the
+// encoder; with `watch_neighbours` every message one, and a scan.
 #pragma once
 
 #include <array>
@@ -87,8 +88,8 @@ class DecisionCache {
     CacheKey meaning_key;
     CacheKey context;
     CachedDecision decision;
+    std::string text;  // the exact form
     Meaning meaning;
-    std::vector<float> vector;
     WallTime expires{};
     mutable std::atomic<bool> is_recent{true};
     bool is_used = false;
@@ -97,6 +98,7 @@ class DecisionCache {
   CacheKey exact_key(const CacheQuestion& question) const;
   std::optional<CacheKey> meaning_key(const CacheQuestion& question) const;
   void encode(CacheQuestion& question) const;
+  float similarity(CacheQuestion& question, std::string_view other) const;
   std::optional<CacheAnswer> find_in_memory(CacheQuestion& question, std::string& note);
   std::optional<CacheAnswer> find_shared(CacheQuestion& question);
   std::optional<CacheAnswer> accept_shared(CacheQuestion& question, const std::string& value,
@@ -116,9 +118,9 @@ class DecisionCache {
   std::vector<Entry> entries_;                                          // guarded by mutex_
   std::unordered_map<CacheKey, std::size_t, CacheKeyHash> by_exact_;    // guarded by mutex_
   std::unordered_map<CacheKey, std::size_t, CacheKeyHash> by_meaning_;  // guarded by mutex_
-  std::unique_ptr<VectorIndex> index_;                                  // guarded by mutex_
-  std::size_t hand_ = 0;                                                // guarded by mutex_
-  std::size_t used_ = 0;                                                // guarded by mutex_
+  std::unique_ptr<VectorIndex> index_;  // of watched neighbours; guarded by mutex_
+  std::size_t hand_ = 0;                // guarded by mutex_
+  std::size_t used_ = 0;                // guarded by mutex_
 
   struct Counters;
   std::unique_ptr<Counters> counters_;
