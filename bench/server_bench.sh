@@ -53,14 +53,19 @@ cpu_us() { awk -v hz="$(getconf CLK_TCK)" '{print ($14 + $15) * 1000000 / hz}' "
 
 load 18181 "$fast" 64 0 2 >/dev/null  # both warm
 load 18182 "$fast" 64 0 2 >/dev/null
-load 18181 "$fast" 64 0 "$seconds" >"$work/fast"
-load 18182 "$fast" 64 0 "$seconds" >"$work/nginx"
-echo "fast path   $(rate "$work/fast")/s, nginx $(rate "$work/nginx")/s: $(echo "$(rate "$work/fast") $(rate "$work/nginx")" | awk '{printf "%.2f", $1 / $2}') of it (budget 0.50)"
+for turn in 1 2 3; do # in turn, since the machine's speed changes under us; the middle ratio counts
+  load 18181 "$fast" 64 0 "$seconds" >"$work/fast$turn"
+  load 18182 "$fast" 64 0 "$seconds" >"$work/nginx"
+  echo "$(rate "$work/fast$turn") $(rate "$work/nginx") $turn"
+done | awk '{print $1 / $2, $1, $2, $3}' | sort -n | sed -n 2p >"$work/ratio"
+cp "$work/fast$(cut -d' ' -f4 "$work/ratio")" "$work/fast"
+awk '{printf "fast path   %.0f/s, nginx %.0f/s: %.2f of it (budget 0.50)\n", $2, $3, $1}' "$work/ratio"
 
-# What a decision alone costs, warm: the median of one batch on one thread.
-seq 900000001 900003000 | while read -r n; do echo "${gate/NNN/$n}"; done >"$work/batch"
-own_us=$(curl -s 127.0.0.1:18181/v1/route/batch --data-binary @"$work/batch" | grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 |
-  sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
+# What a decision alone costs, warm, with every core at work as under load: the median of one batch a core.
+own_us=$(for core in $(seq "$(nproc)"); do
+  seq "$((900000000 + core * 10000))" "$((900002999 + core * 10000))" | while read -r n; do echo "${gate/NNN/$n}"; done >"$work/batch$core"
+  curl -s 127.0.0.1:18181/v1/route/batch --data-binary @"$work/batch$core" &
+done | grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 | sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
 before=$(cpu_us)
 load 18181 "$gate" 64 0 "$seconds" >"$work/gate"
 spent=$(echo "$(cpu_us) $before" | awk '{print $1 - $2}')
