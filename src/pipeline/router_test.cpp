@@ -98,12 +98,14 @@ TEST_F(RouterTest, AModelThatFailsNeverFailsTheDecision) {
     const char* signal;
     const char* traced;
     int calls;  // of three voices
+    int fewer =
+        0;  // where one voice learns in time from another that the backend refuses a way of asking
   };
   for (const Failure& one : {
            Failure{"!timeout", "llm_timeout", "neutral failed: no answer in time", 3},
            {"!down", "llm_unavailable", "neutral failed: unavailable: connection refused", 3},
            {"!overloaded", "llm_unavailable", "commerce_led failed: unavailable: queue full", 3},
-           {"!refused", "llm_unavailable", "refuses a plain request: not supported", 9},
+           {"!refused", "llm_unavailable", "refuses a plain request: not supported", 9, 4},
            {"no json", "llm_unparsable", "neutral failed: unparsable: no JSON object in the answer", 6},
            {R"({"route":"nowhere","confidence":1})", "llm_unparsable", "unknown route 'nowhere'", 3},
            {R"({"route":"triage","confidence":7})", "llm_unparsable", "confidence outside 0 to 1", 3},
@@ -114,7 +116,8 @@ TEST_F(RouterTest, AModelThatFailsNeverFailsTheDecision) {
     EXPECT_TRUE(decision.route.has_value());
     EXPECT_EQ(decision.decided_by, DecidedBy::Heuristic);
     EXPECT_TRUE(decision.has_signal(one.signal));
-    EXPECT_EQ(decision.llm_calls, one.calls);
+    EXPECT_LE(decision.llm_calls, one.calls);
+    EXPECT_GE(decision.llm_calls, one.calls - one.fewer);
     EXPECT_THAT(outcome_of(decision, "classifier"), HasSubstr(one.traced));
   }
 }
