@@ -133,9 +133,9 @@ struct AskPolicy {
 
 struct GatekeeperOptions {
   bool enabled = true;
-  std::string model;    // a trained file; empty: trained from the profile's examples
-  std::string encoder;  // empty: the shipped one; see model/encoder_choice.h
-  std::string second;   // an encoder for the grey zone alone
+  std::string model;       // a trained file; empty: trained from the profile's examples
+  std::string encoder;     // empty: the shipped one; see model/encoder_choice.h
+  std::string second;      // an encoder for the grey zone alone
   std::string challenger;  // another trained file, on trial; empty: none
   double share = 0;        // of the sessions it decides for; 0: it is only asked, in the shadow
   double accept = 0.85;

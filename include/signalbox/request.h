@@ -29,8 +29,8 @@ struct Awaiting {
   AwaitKind kind = AwaitKind::Clarify;
   std::string text;
   std::vector<std::string> options;
-  std::string query{};  // the message that made us ask; an answer continues it
-  std::string route{};  // where that message was going; empty: not known yet
+  std::string query{};    // the message that made us ask; an answer continues it
+  std::string route{};    // where that message was going; empty: not known yet
   std::string pending{};  // calls that wait for the answer, as JSON; never from a caller
 };
 

@@ -34,8 +34,7 @@ TEST(RetrievalProbe, CountsThePassagesThatScoreHighEnough) {
 }
 
 TEST(RetrievalProbe, AsksForTheTopFive) {
-  RetrievalProbe probe(
-      std::make_shared<FakeRetriever>(std::vector<Passage>(9, passage("a", 0.8))));
+  RetrievalProbe probe(std::make_shared<FakeRetriever>(std::vector<Passage>(9, passage("a", 0.8))));
   EXPECT_EQ(probe.start("q", probes(), kAmple).wait().hits, 5U);
 }
 

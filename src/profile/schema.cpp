@@ -78,7 +78,8 @@ NodePtr rule(std::string doc, bool with_stage) {
         {"stage", text("always: before declared routes and awaited answers", {"always", "fast"})});
     fields.push_back({"priority", integer("higher wins", -1000000, 1000000)});
     fields.push_back({"tier", text("asks back instead of deciding", {"clarify", "multi_intent"})});
-    fields.push_back({"intents", texts("with tier multi_intent: the routes, in order; with clarify: the options")});
+    fields.push_back(
+        {"intents", texts("with tier multi_intent: the routes, in order; with clarify: the options")});
   }
   return object(std::move(doc), std::move(fields));
 }

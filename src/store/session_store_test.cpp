@@ -89,7 +89,8 @@ TEST_P(SessionStoreTest, WhatWasSavedComesBackWhole) {
   session.add_intent("RETRIEVAL", "how do I open a file");
   session.active_app = "trip_planner";
   session.app_state = R"({"items":[1,2]})";
-  session.awaiting = Awaiting{AwaitKind::Choose, "Which?", {"A", "B"}, "delete it", "DELETE_DATA", "[]"};
+  session.awaiting =
+      Awaiting{AwaitKind::Choose, "Which?", {"A", "B"}, "delete it", "DELETE_DATA", "[]"};
   session.passed_over = 2;
   session.evidence = {{"attachment", Presence::Unknown}, {"sql", Presence::Present}};
   session.results = {"one.md", "two.md"};
