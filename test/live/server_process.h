@@ -1,10 +1,11 @@
 // A llama-server with the tests' model on a free port, for as long as the object lives.
 #pragma once
 
-#include <sys/types.h>
-
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "test/fakes/started_server.h"
 
 namespace signalbox {
 
@@ -12,17 +13,13 @@ class ServerProcess {
  public:
   // Starts it and waits until it answers; `problem` says why not.
   explicit ServerProcess(const std::vector<std::string>& arguments);
-  ~ServerProcess();
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
 
   const std::string& url() const { return url_; }
-  const std::string& problem() const { return problem_; }
+  const std::string& problem() const { return process_->problem(); }
 
  private:
-  pid_t process_ = -1;
   std::string url_;
-  std::string problem_;
+  std::optional<StartedServer> process_;
 };
 
 }  // namespace signalbox

@@ -1,19 +1,12 @@
 #include "test/search/opensearch_server.h"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <thread>
 #include <vector>
 
-#include "net/asio_http_client.h"
 #include "test/fakes/scripted_server.h"
 
 namespace signalbox {
@@ -49,19 +42,6 @@ void give_to_nobody(const fs::path& folder) {
   if (::lchown(folder.c_str(), kNobody, kNobody) != 0) return;
 }
 
-[[noreturn]] void become(const std::vector<std::string>& arguments, const std::string& log) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  for (const int fd : {1, 2}) ::dup2(out, fd);
-  if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(126);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user takes it away
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  ::execv(argv[0], argv.data());
-  ::_exit(127);
-}
-
 }  // namespace
 
 std::string OpenSearchServer::missing() {
@@ -78,54 +58,38 @@ OpenSearchServer::OpenSearchServer() {
   if (::getuid() == 0) give_to_nobody(folder_);
   const std::string port = std::to_string(closed_port());
   const std::string transport = std::to_string(closed_port());
-  std::vector<std::string> arguments{java(),
-                                     "-Xms384m",
-                                     "-Xmx384m",
-                                     "-XX:+UseSerialGC",
-                                     "-XX:TieredStopAtLevel=1",
-                                     "-Xshare:auto",
-                                     "-Djava.io.tmpdir=" + (home / "tmp").string(),
-                                     "-Dlog4j2.disable.jmx=true",
-                                     "-Dopensearch.path.home=" + home.string(),
-                                     "-Dopensearch.path.conf=" + (home / "config").string(),
-                                     "-Dopensearch.distribution.type=zip",
-                                     "-Dopensearch.bundled_jdk=false",
-                                     "-cp",
-                                     (home / "lib").string() + "/*",
-                                     "org.opensearch.bootstrap.OpenSearch"};
+  StartedServerOptions options;
+  std::vector<std::string>& arguments = options.arguments;
+  arguments = {java(),
+               "-Xms384m",
+               "-Xmx384m",
+               "-XX:+UseSerialGC",
+               "-XX:TieredStopAtLevel=1",
+               "-Xshare:auto",
+               "-Djava.io.tmpdir=" + (home / "tmp").string(),
+               "-Dlog4j2.disable.jmx=true",
+               "-Dopensearch.path.home=" + home.string(),
+               "-Dopensearch.path.conf=" + (home / "config").string(),
+               "-Dopensearch.distribution.type=zip",
+               "-Dopensearch.bundled_jdk=false",
+               "-cp",
+               (home / "lib").string() + "/*",
+               "org.opensearch.bootstrap.OpenSearch"};
   for (const std::string& setting :
        {std::string("discovery.type=single-node"), std::string("network.host=127.0.0.1"),
         "http.port=" + port, "transport.port=" + transport, "path.data=" + folder_ + "/home/data",
         "path.logs=" + folder_ + "/home/logs"})
     arguments.push_back("-E" + setting);
   url_ = "http://127.0.0.1:" + port;
-  const std::string log = folder_ + "/log.txt";
-  process_ = ::fork();
-  if (process_ == 0) become(arguments, log);
-  AsioHttpClient client;
-  HttpRequest request;
-  request.url = url_ + "/_cluster/health?wait_for_status=yellow&timeout=1s";
-  request.deadline = 5s;
-  const auto until = std::chrono::steady_clock::now() + kLongestStart;
-  while (std::chrono::steady_clock::now() < until) {
-    const auto head = client.fetch(request, {});
-    if (head && head->status == 200) return;
-    if (::waitpid(process_, nullptr, WNOHANG) == process_) {
-      process_ = -1;
-      std::ifstream said(log);
-      problem_ = "OpenSearch ended at once: " + std::string(std::istreambuf_iterator<char>(said), {});
-      return;
-    }
-    std::this_thread::sleep_for(250ms);
-  }
-  problem_ = "OpenSearch did not come up in time";
+  options.ready_url = url_ + "/_cluster/health?wait_for_status=yellow&timeout=1s";
+  options.longest_start = kLongestStart;
+  options.log = folder_ + "/log.txt";
+  options.user = kNobody;
+  process_.emplace(options);
 }
 
 OpenSearchServer::~OpenSearchServer() {
-  if (process_ > 0) {
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-  }
+  process_.reset();
   std::error_code ec;
   fs::remove_all(folder_, ec);
 }

@@ -1,9 +1,10 @@
 // A real OpenSearch in a folder of its own on a free port, for as long as the object lives.
 #pragma once
 
-#include <sys/types.h>
-
+#include <optional>
 #include <string>
+
+#include "test/fakes/started_server.h"
 
 namespace signalbox {
 
@@ -19,13 +20,12 @@ class OpenSearchServer {
   OpenSearchServer& operator=(const OpenSearchServer&) = delete;
 
   const std::string& url() const { return url_; }
-  const std::string& problem() const { return problem_; }
+  const std::string& problem() const { return process_->problem(); }
 
  private:
-  pid_t process_ = -1;
   std::string folder_;
   std::string url_;
-  std::string problem_;
+  std::optional<StartedServer> process_;
 };
 
 }  // namespace signalbox
