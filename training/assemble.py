@@ -8,11 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
 
+import augment
 import corpus
 import judge
 from losses import say
@@ -36,8 +38,12 @@ def label_ids(labels: list[str]) -> tuple[np.ndarray, int]:
     return ids, len(names)
 
 
-def labelled(builder: corpus.Builder, cache: Path, left_out: tuple[str, ...]) -> dict[str, int]:
-    """Writes the rows of every head, drawn by language as SHARES says."""
+def labelled(builder: corpus.Builder, cache: Path, left_out: tuple[str, ...], seed: int) -> dict[str, int]:
+    """Writes the rows of every head, drawn by language as SHARES says, each with a noisy copy and with the place of its
+    target among the teacher's texts (-1: none)."""
+    rng = random.Random(seed)
+    place = {t: line for _, line, t in builder.tables.pairs}
+    place.update((t, i) for i, (_, t) in enumerate(builder.tables.english))
     by_head: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for head, language, labels, t in builder.tables.labels:
         if head not in left_out:
@@ -48,8 +54,11 @@ def labelled(builder: corpus.Builder, cache: Path, left_out: tuple[str, ...]) ->
         sizes = Counter(kinds)
         weights = np.array([SHARES[kind] / sizes[kind] for kind in kinds])
         ids, counts[head] = label_ids([labels for _, labels, _ in found])
-        words = builder.words([t for _, _, t in found])[:, :LABEL_WORDS]
-        np.savez(cache / f"head_{head}.npz", words=words, labels=ids, weights=weights)
+        texts = [t for _, _, t in found]
+        words, noisy = (builder.words(some)[:, :LABEL_WORDS]
+                        for some in (texts, [augment.add_noise(t, rng) for t in texts]))
+        np.savez(cache / f"head_{head}.npz", words=words, noisy=noisy, labels=ids, weights=weights,
+                 targets=np.array([place.get(t, -1) for t in texts]))
     return counts
 
 
@@ -83,7 +92,7 @@ def main() -> None:
     np.savez(args.cache / "entries.npz", a=np.array(entries.a), b=np.array(entries.b),
              groups=np.array([index[g] for g in entries.groups], np.int16),
              weights=corpus.sample_weights(entries.groups))
-    heads = labelled(builder, args.cache, left_out)
+    heads = labelled(builder, args.cache, left_out, args.seed)
     (args.cache / "names.json").write_text(json.dumps({"groups": names, "heads": heads}))
     for size in args.buckets.split(","):
         np.save(args.cache / f"features_{size}.npy", builder.feature_table(int(size)))

@@ -27,9 +27,17 @@ def distil_loss(z: torch.Tensor, target: torch.Tensor, temperature: float = 0.05
     return 5 * (1 - cosine) + apart
 
 
-def head_loss(z: torch.Tensor, weight: torch.Tensor, labels: torch.Tensor, scale: float = 20.0) -> torch.Tensor:
-    """Cosine softmax; a row with several labels wants them all alike."""
-    logits = (z @ F.normalize(weight, dim=-1).T * scale).log_softmax(1)
+def head_loss(z: torch.Tensor, weight: torch.Tensor, labels: torch.Tensor, target: torch.Tensor | None = None,
+              soft: float = 0.0, scale: float = 20.0) -> torch.Tensor:
+    """Cosine softmax; a row with several labels wants them all alike. `soft` of the loss comes from what the head makes of
+    the teacher's vector, where there is one (a row of zeros: none)."""
+    centres = F.normalize(weight, dim=-1).T
+    logits = (z @ centres * scale).log_softmax(1)
     real = labels >= 0
     picked = logits.gather(1, labels.clamp(min=0)).masked_fill(~real, 0).sum(1) / real.sum(1)
-    return -(0.95 * picked + 0.05 * logits.mean(1)).mean()
+    loss = -(0.95 * picked + 0.05 * logits.mean(1))
+    if target is not None and soft > 0:
+        wanted = (target @ centres.detach() * scale).softmax(1)
+        share = soft * (target != 0).any(1).float()
+        loss = (1 - share) * loss - share * (wanted * logits).sum(1)
+    return loss.mean()

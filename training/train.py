@@ -65,19 +65,20 @@ class Pool:
 
 
 class Labelled:
-    """Rows of one supervised head, up to six labels a row (-1 is none)."""
+    """Rows of one supervised head, up to six labels a row (-1 is none), and the places of their targets."""
 
-    def __init__(self, path: Path, count: int, device: str) -> None:
+    def __init__(self, path: Path, count: int, noisy: float, device: str) -> None:
         found = np.load(path)
-        self.count = count
-        self.words = torch.from_numpy(found["words"]).to(device)
-        self.labels = torch.from_numpy(found["labels"]).to(device)
+        self.count, self.noisy_share = count, noisy
+        self.words, self.noisy, self.labels, self.targets = (
+            torch.from_numpy(found[name]).to(device) for name in ("words", "noisy", "labels", "targets"))
         self.cumulative = torch.from_numpy(np.cumsum(found["weights"] / found["weights"].sum())).to(device)
 
-    def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         draw = torch.rand(size, device=self.words.device, dtype=torch.float64)
         rows = torch.searchsorted(self.cumulative, draw).clamp(max=len(self.words) - 1)
-        return self.words[rows], self.labels[rows]
+        is_noisy = torch.rand(size, 1, device=self.words.device) < self.noisy_share
+        return torch.where(is_noisy, self.noisy[rows], self.words[rows]), self.labels[rows], self.targets[rows]
 
 
 class Average:
@@ -102,7 +103,7 @@ class Trainer:
         self.table = torch.from_numpy(np.load(args.cache / f"features_{args.buckets}.npy")).to(device)
         self.targets = torch.from_numpy(np.load(args.cache / f"targets_{args.targets}.npy")).to(device)
         self.pool = Pool(args.cache, device)
-        self.heads = {name: Labelled(args.cache / f"head_{name}.npz", count, device)
+        self.heads = {name: Labelled(args.cache / f"head_{name}.npz", count, args.noisy, device)
                       for name, count in names["heads"].items()}
         self.groups = names["groups"]
         self.model = Encoder(args.buckets, args.dim, args.layers, 4, args.ffn).to(device)
@@ -171,6 +172,10 @@ class Trainer:
             found[name] = F.normalize(centre + 1e-4, dim=-1).requires_grad_()
         return found
 
+    def wanted(self, places: torch.Tensor) -> torch.Tensor:
+        """The teacher's vectors, zeros where there is none."""
+        return self.targets[places.clamp(min=0)].float() * (places >= 0)[:, None]
+
     def supervise(self, start: Encoder, seconds: float) -> Encoder:
         args = self.args
         model = copy.deepcopy(start)
@@ -185,9 +190,10 @@ class Trainer:
             words, target = self.pool.batch(min(args.batch, 4096), self.targets)
             drawn = {name: head.batch(rows[name]) for name, head in self.heads.items()}
             z = self.vectors(model, words, 0.0, 0.01)
-            labelled = self.vectors(model, torch.cat([w for w, _ in drawn.values()]), args.drop, args.drop / 2)
+            labelled = self.vectors(model, torch.cat([w for w, _, _ in drawn.values()]), args.drop, args.drop / 2)
             parts = labelled.split([rows[name] for name in drawn])
-            losses = {name: head_loss(part, weights[name], drawn[name][1]) for name, part in zip(drawn, parts)}
+            losses = {name: head_loss(part, weights[name], drawn[name][1], self.wanted(drawn[name][2]), args.soft)
+                      for name, part in zip(drawn, parts)}
             near = self.loss(z, target)
             total = sum(losses[n] * rows[n] for n in losses) / sum(rows.values())
             self.step(model, optimizer, near + args.supervise_weight * total)
@@ -251,6 +257,8 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights to go on from, .sbenc or .pt")
     parser.add_argument("--name", default="full", help="of the second stage's file")
     parser.add_argument("--drop", type=float, default=0.1, help="of the labelled rows' word vectors")
+    parser.add_argument("--noisy", type=float, default=0.0, help="share of the labelled rows drawn with typos")
+    parser.add_argument("--soft", type=float, default=0.0, help="share of the labels' loss that the teacher decides")
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--average", type=float, default=0.999)
