@@ -62,9 +62,8 @@ GatePrediction exit_early(const GateParts& parts, const GateScores& scores, doub
 }
 
 GatePrediction weigh(const GateParts& parts, const GateScores& scores) {
-  const auto routes = scores.routes(parts);
-  std::vector<double> probabilities(routes.size());
-  route_probabilities(parts, scores.ngrams, routes, probabilities);
+  std::vector<double> probabilities(parts.routes.size());
+  route_probabilities(parts, scores.ngrams, scores.ranked, probabilities);
   const double outside = out_of_scope_probability(parts, scores);
   for (double& p : probabilities) p *= 1.0 - outside;
   GatePrediction prediction;

@@ -51,6 +51,24 @@ HeadParts get_head(ByteReader& in) {
   return head;
 }
 
+void put_neighbours(ByteWriter& out, const NeighbourParts& neighbours) {
+  out.put(static_cast<std::uint64_t>(neighbours.dense));
+  out.put_all(std::span<const std::uint32_t>(neighbours.begin));
+  out.put_all(std::span<const float>(neighbours.scale));
+  out.put_all(std::span<const std::int8_t>(neighbours.values));
+  out.put(neighbours.weight);
+}
+
+NeighbourParts get_neighbours(ByteReader& in) {
+  NeighbourParts neighbours;
+  neighbours.dense = in.get<std::uint64_t>();
+  neighbours.begin = in.get_all<std::uint32_t>();
+  neighbours.scale = in.get_all<float>();
+  neighbours.values = in.get_all<std::int8_t>();
+  neighbours.weight = in.get<float>();
+  return neighbours;
+}
+
 void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {
   out.put(static_cast<std::uint64_t>(texts.size()));
   for (const std::string& text : texts) out.put(std::string_view(text));
@@ -142,6 +160,22 @@ std::string misfit(const HeadParts& head, std::size_t classes, std::size_t ngram
   return {};
 }
 
+// The same for the neighbours.
+std::string misfit(const NeighbourParts& neighbours, std::size_t routes, std::size_t dense) {
+  const auto& begin = neighbours.begin;
+  if (begin.empty()) return neighbours.scale.empty() && neighbours.values.empty() ? "" : "neighbours";
+  const bool is_ordered = std::is_sorted(begin.begin(), begin.end());
+  if (begin.size() != routes + 1 || begin.front() != 0 || !is_ordered || neighbours.dense != dense ||
+      dense == 0 || begin.back() != neighbours.scale.size() ||
+      neighbours.values.size() != neighbours.scale.size() * dense)
+    return "neighbours";
+  for (std::size_t r = 0; r < routes; ++r) {
+    if (begin[r + 1] - begin[r] > NeighbourParts::kMostRows) return "neighbours";
+  }
+  if (!all_finite(neighbours.scale) || !std::isfinite(neighbours.weight)) return "neighbours' scale";
+  return {};
+}
+
 // Everything predict() relies on. Empty when the parts fit each other, else what does not.
 std::string misfit(const GateParts& parts, const HeadParts& head, const HeadParts& quick,
                    const std::vector<NgramKey>& keys, const std::vector<float>& idf) {
@@ -205,6 +239,8 @@ std::vector<std::byte> write_gate_parts(const GateParts& parts) {
   put_head(body, parts.quick.parts());
   body.put(parts.encoder_scale);
   body.put_all(std::span<const float>(parts.centres));
+  body.put(parts.ngram_weight);
+  put_neighbours(body, parts.neighbours.parts());
   body.put(parts.softmax.slope);
   body.put_all(std::span<const double>(parts.softmax.shift));
   put_logistic(body, parts.trust);
@@ -264,6 +300,8 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   HeadParts quick = get_head(in);
   parts.encoder_scale = in.get<float>();
   parts.centres = in.get_all<float>();
+  parts.ngram_weight = in.get<float>();
+  NeighbourParts neighbours = get_neighbours(in);
   parts.softmax.slope = in.get<double>();
   parts.softmax.shift = in.get_all<double>();
   parts.trust = get_logistic(in);
@@ -284,6 +322,10 @@ Result<GateParts> read_gate_parts(std::span<const std::byte> bytes) {
   if (!in.ok() || !in.at_end()) return damaged("its parts have the wrong size");
   if (const std::string what = misfit(parts, head, quick, keys, idf); !what.empty())
     return damaged("wrong " + what);
+  if (!(parts.ngram_weight >= 0 && parts.ngram_weight < 100)) return damaged("wrong n-gram weight");
+  if (const std::string what = misfit(neighbours, parts.routes.size(), head.dense); !what.empty())
+    return damaged("wrong " + what);
+  parts.neighbours = Neighbours(std::move(neighbours));
   parts.ngrams = NgramTable(std::move(keys), std::move(idf));
   parts.head = Head(std::move(head));
   if (quick.classes > 0) parts.quick = Head(std::move(quick));

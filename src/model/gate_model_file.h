@@ -14,7 +14,7 @@
 
 namespace signalbox {
 
-inline constexpr std::uint32_t kGateFileVersion = 3;
+inline constexpr std::uint32_t kGateFileVersion = 4;
 
 std::vector<std::byte> write_gate_parts(const GateParts& parts);
 

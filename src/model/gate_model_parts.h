@@ -9,6 +9,7 @@
 #include "model/gate_model.h"
 #include "model/head.h"
 #include "model/intents.h"
+#include "model/neighbours.h"
 #include "model/ngram_table.h"
 
 namespace signalbox {
@@ -31,6 +32,9 @@ struct GateParts {
   float encoder_scale = 2;
   std::vector<float> centres;  // [dense][routes], unit length
   LaneMatrix centre_lanes;     // the same, for the kernels; made by GateModel
+  // What ranks the routes beside the head; whether any route is meant is for the head alone to say.
+  float ngram_weight = 0;  // of the quick head's scores, against one for the head's
+  Neighbours neighbours;
   SoftmaxCalibration softmax;
   LogisticModel trust;  // over trust_features(): that the best route is right, given one is
   LogisticModel scope;  // over scope_features()
@@ -43,6 +47,9 @@ struct GateParts {
 
 // The head that n-grams alone are judged by.
 const Head& ngram_head(const GateParts& parts);
+
+// `scores`, the head's, become their mean with those of n-grams learned alone.
+void rank_routes(std::span<const float> ngram_scores, float ngram_weight, std::span<float> scores);
 
 // Top score, gap to the next, score of out of scope, coverage, what all routes together claim.
 std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,

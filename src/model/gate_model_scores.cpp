@@ -8,20 +8,31 @@
 namespace signalbox {
 namespace {
 
-// From the encoder's vector to the whole head's scores. `vector` is scratch afterwards.
-void add_vector(const GateParts& parts, std::span<float> vector, GateScores& scores) {
+// From the encoder's vector to the scores of the head and the order of the routes.
+void add_vector(const GateParts& parts, std::span<const float> vector, GateScores& scores) {
   std::vector<float> cosines(parts.routes.size());
   parts.centre_lanes.add_products(vector, cosines);
   scores.cosine = *std::max_element(cosines.begin(), cosines.end());
-  for (float& v : vector) v *= parts.encoder_scale;
+  thread_local std::vector<float> scaled;
+  scaled.assign(vector.begin(), vector.end());
+  for (float& v : scaled) v *= parts.encoder_scale;
   parts.head.score_ngrams(scores.row, scores.classes);
-  parts.head.add_dense(vector, scores.classes);
+  parts.head.add_dense(scaled, scores.classes);
+  const auto routes = scores.routes(parts);
+  scores.ranked.assign(routes.begin(), routes.end());
+  rank_routes(scores.ngrams, parts.ngram_weight, scores.ranked);
+  parts.neighbours.add_votes(vector, scores.ranked);
 }
 
 }  // namespace
 
 const Head& ngram_head(const GateParts& parts) {
   return parts.quick.classes() > 0 ? parts.quick : parts.head;
+}
+
+void rank_routes(std::span<const float> ngram_scores, float ngram_weight, std::span<float> scores) {
+  for (std::size_t r = 0; r < scores.size(); ++r)
+    scores[r] = (scores[r] + ngram_weight * ngram_scores[r]) / (1 + ngram_weight);
 }
 
 std::vector<double> exit_features(std::span<const float> route_scores, float out_of_scope_score,
@@ -67,6 +78,8 @@ GateScores score_by_ngrams(const GateParts& parts, std::string_view text) {
   scores.ngrams.resize(parts.head.classes());
   ngram_head(parts).score_ngrams(scores.row, scores.ngrams);
   scores.classes = scores.ngrams;
+  scores.ranked.assign(scores.ngrams.begin(),
+                       scores.ngrams.begin() + static_cast<std::ptrdiff_t>(parts.routes.size()));
   return scores;
 }
 
@@ -102,7 +115,7 @@ double out_of_scope_probability(const GateParts& parts, const GateScores& scores
 
 StretchGuess guess_route(const GateParts& parts, const GateScores& scores) {
   std::vector<double> probabilities(parts.routes.size());
-  route_probabilities(parts, scores.ngrams, scores.routes(parts), probabilities);
+  route_probabilities(parts, scores.ngrams, scores.ranked, probabilities);
   const auto best = std::max_element(probabilities.begin(), probabilities.end());
   return {static_cast<std::uint32_t>(best - probabilities.begin()),
           *best * (1.0 - out_of_scope_probability(parts, scores))};
@@ -115,11 +128,11 @@ StretchGuess guess_by_ngrams(const GateParts& parts, const GateScores& scores) {
 }
 
 PartScores part_scores(const GateParts& parts, const GateScores& scores) {
-  const auto routes = scores.routes(parts);
-  const auto features = scope_features({routes, 0, 0, 0});
+  const auto& ranked = scores.ranked;
+  const auto features = scope_features({ranked, 0, 0, 0});
   PartScores part;
   part.route =
-      static_cast<std::uint32_t>(std::max_element(routes.begin(), routes.end()) - routes.begin());
+      static_cast<std::uint32_t>(std::max_element(ranked.begin(), ranked.end()) - ranked.begin());
   part.top = features[0];
   part.gap = features[1];
   part.outside = out_of_scope_probability(parts, scores);

@@ -14,6 +14,7 @@ namespace signalbox {
 struct GateScores {
   std::vector<float> classes;  // the routes, then out of scope where the head has it
   std::vector<float> ngrams;   // the same by n-grams learned alone
+  std::vector<float> ranked;   // the routes, by all that knows them: the highest is the best
   std::vector<NgramValue> row;
   float coverage = 0;
   float cosine = 0;
@@ -24,9 +25,10 @@ struct GateScores {
   }
 };
 
-// By n-grams alone: `classes` and `ngrams` are the same.
+// By n-grams alone: `classes`, `ngrams` and `ranked` are the same.
 GateScores score_by_ngrams(const GateParts& parts, std::string_view text);
-// Turns `classes` into what the whole head says; without an encoder in the model nothing changes.
+// Turns `classes` into what the whole head says and ranks the routes; without an encoder in the model
+// nothing changes.
 void add_encoder(const GateParts& parts, const Encoder* encoder, std::string_view text,
                  GateScores& scores);
 // The same for several texts in one pass of the encoder; `scores` stand in the texts' order.

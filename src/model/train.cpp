@@ -10,6 +10,7 @@
 #include "model/gate_model_parts.h"
 #include "model/svm.h"
 #include "model/train_fit.h"
+#include "model/train_ranking.h"
 #include "model/train_set.h"
 
 namespace signalbox {
@@ -237,7 +238,8 @@ Result<GateModel> train_gate(std::span<const TrainRow> rows, std::span<const Tra
       std::any_of(set->examples.begin(), set->examples.end(), [&](const Example& example) {
         return example.use == ExampleUse::Outside || example.use == ExampleUse::Generic;
       });
-  const Learned learned = learn(*set, options, parts.has_out_of_scope_class, progress);
+  Learned learned = learn(*set, options, parts.has_out_of_scope_class, progress);
+  fit_ranking(*set, options.threads, learned, parts);
   const std::size_t classes = parts.routes.size() + (parts.has_out_of_scope_class ? 1 : 0);
   parts.encoder_scale = learned.encoder_scale;
   if (progress) progress("calibrating", 0);

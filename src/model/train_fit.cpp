@@ -66,7 +66,7 @@ Witnesses choose_witnesses(const TrainSet& set, const std::vector<Judged>& all) 
 }
 
 ScopeEvidence evidence(const Judged& row, const TrainSet& set) {
-  return {row.scores, row.outside_score, row.cosine, set.held_rows[row.example].coverage};
+  return {row.head_scores, row.outside_score, row.cosine, set.held_rows[row.example].coverage};
 }
 
 void fit_softmax_part(const std::vector<Judged>& rows, std::size_t routes, GateParts& parts) {

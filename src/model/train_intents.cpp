@@ -49,6 +49,7 @@ GateScores held_out_ngrams(const TrainSet& set, const Learned& learned, const Ga
   const float* quick = learned.quick.held_out_sparse.data() + example * learned.quick.stride;
   scores.classes.assign(quick, quick + parts.head.classes());
   scores.ngrams = scores.classes;
+  scores.ranked.assign(quick, quick + set.routes.size());
   scores.coverage = set.held_rows[example].coverage;
   return scores;
 }
@@ -60,6 +61,8 @@ GateScores held_out(const TrainSet& set, const Learned& learned, const GateParts
   const std::size_t at = example * learned.whole.stride;
   for (std::size_t c = 0; c < scores.classes.size(); ++c)
     scores.classes[c] = learned.whole.held_out_sparse[at + c] + learned.whole.held_out_dense[at + c];
+  const auto ranked = std::span(learned.ranked).subspan(example * set.routes.size(), set.routes.size());
+  scores.ranked.assign(ranked.begin(), ranked.end());
   scores.cosine = set.nearest(example);
   return scores;
 }

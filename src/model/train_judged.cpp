@@ -28,7 +28,9 @@ std::vector<Judged> judged_rows(const TrainSet& set, const Learned& learned, boo
     const float* dense = learned.whole.held_out_dense.data() + at;
     const float* quick = learned.quick.held_out_sparse.data() + at;
     row.quick_scores.assign(quick, quick + routes);
-    for (std::size_t r = 0; r < routes; ++r) row.scores.push_back(sparse[r] + dense[r]);
+    const auto ranked = std::span(learned.ranked).subspan(i * routes, routes);
+    row.scores.assign(ranked.begin(), ranked.end());
+    for (std::size_t r = 0; r < routes; ++r) row.head_scores.push_back(sparse[r] + dense[r]);
     if (has_outside) row.outside_score = sparse[routes] + dense[routes];
     if (has_outside) row.quick_outside = quick[routes];
     row.cosine = set.nearest(i);
@@ -36,7 +38,8 @@ std::vector<Judged> judged_rows(const TrainSet& set, const Learned& learned, boo
     row.is_outside = row.label == set.outside();
     row.best = best_of(row.scores);
     row.quick_best = best_of(row.quick_scores);
-    if (example.use == ExampleUse::Generic && row.scores[row.best] > kClaimed) continue;
+    if (example.use == ExampleUse::Generic && row.head_scores[best_of(row.head_scores)] > kClaimed)
+      continue;
     rows.push_back(std::move(row));
   }
   return rows;

@@ -13,11 +13,13 @@ struct Learned {
   SvmSolution whole;  // n-grams and encoder
   SvmSolution quick;  // n-grams learned by themselves; the same as `whole` without an encoder
   float encoder_scale = 0;
+  std::vector<float> ranked;  // [example][routes]: what ranks the routes of a held-out row
 };
 
 struct Judged {
   std::size_t example = 0;
-  std::vector<float> scores;        // of the routes
+  std::vector<float> scores;        // of the routes, by all that ranks them
+  std::vector<float> head_scores;   // likewise, by the head
   std::vector<float> quick_scores;  // likewise, by n-grams alone
   float outside_score = 0;
   float quick_outside = 0;
