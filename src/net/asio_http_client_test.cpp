@@ -300,7 +300,9 @@ TEST(AsioHttpClientTest, StreamIsReadByACoroutineOnItsOwnExecutor) {
     }
     peer.end_chunks();
   });
-  AsioHttpClient client;
+  HttpClientOptions options;
+  options.max_idle_per_host = 0;  // a kept connection's timer would hold the loop
+  AsioHttpClient client(options);
   boost::asio::io_context loop;
   std::string all;
   bool is_on_loop = true;
