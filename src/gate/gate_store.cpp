@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raised when training changes, so that kept models of an older program are not used.
-constexpr int kTrainingVersion = 8;
+constexpr int kTrainingVersion = 9;
 constexpr std::size_t kMinExamples = 8;
 
 std::vector<TrainRow> rows_of(const Profile& profile) {

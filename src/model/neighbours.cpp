@@ -1,7 +1,7 @@
 #include "model/neighbours.h"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 #include "model/calibration_math.h"
 
@@ -22,13 +22,28 @@ bool is_nearer(const Voter& a, const Voter& b) {
   return a.cosine != b.cosine ? a.cosine > b.cosine : a.row < b.row;
 }
 
+// The nearest so far, nearest first.
+class Nearest {
+ public:
+  void offer(const Voter& voter) {
+    if (size_ == kNearest && !is_nearer(voter, kept_.back())) return;
+    std::size_t place = std::min(size_, kNearest - 1);
+    for (; place > 0 && is_nearer(voter, kept_[place - 1]); --place) kept_[place] = kept_[place - 1];
+    kept_[place] = voter;
+    size_ = std::min(size_ + 1, kNearest);
+  }
+  std::span<const Voter> voters() const { return std::span(kept_).first(size_); }
+
+ private:
+  std::array<Voter, kNearest> kept_;
+  std::size_t size_ = 0;
+};
+
 // Grown to the largest model a thread met.
 struct Scratch {
   std::vector<float> padded;
   std::vector<ByteLine> values;
   std::vector<float> cosines;
-  std::vector<std::uint32_t> order;
-  std::vector<Voter> voters;
 };
 
 std::size_t round_up(std::size_t n, std::size_t unit) {
@@ -77,48 +92,53 @@ PackedLinear Neighbours::matrix_of(std::size_t route) const {
 void Neighbours::add_votes(std::span<const float> vector, std::span<float> scores,
                            const Held* held) const {
   if (parts_.begin.empty()) return;
+  const auto asked = candidates(scores);
+  if (asked.size() == 1) {
+    scores[asked.front()] += parts_.weight;
+    return;
+  }
   thread_local Scratch scratch;
   scratch.padded.assign(columns_, 0.0F);
   std::copy(vector.begin(), vector.end(), scratch.padded.begin());
   scratch.values.resize(columns_ * kernel_->value_bytes / sizeof(ByteLine));
   float scale = 0;
-  const Quantized asked{scratch.values.data(), &scale};
-  kernel_->quantize(scratch.padded.data(), 1, columns_, asked);
+  const Quantized text{scratch.values.data(), &scale};
+  kernel_->quantize(scratch.padded.data(), 1, columns_, text);
 
-  const std::size_t routes = parts_.begin.size() - 1;
-  scratch.order.resize(routes);
-  std::iota(scratch.order.begin(), scratch.order.end(), 0U);
-  const auto candidates =
-      scratch.order.begin() + static_cast<std::ptrdiff_t>(std::min(kCandidates, routes));
-  std::partial_sort(scratch.order.begin(), candidates, scratch.order.end(),
+  Nearest nearest;
+  scratch.cosines.resize(zeros_.size());
+  for (const std::uint32_t route : asked) {
+    kernel_->linear(matrix_of(route), text, 1, LinearOutput::Store, scratch.cosines.data());
+    const std::uint32_t first = parts_.begin[route];
+    for (std::uint32_t row = first; row < parts_.begin[route + 1]; ++row) {
+      if (held != nullptr && held->folds[row] == held->fold) continue;
+      nearest.offer({scratch.cosines[row - first], row, route});
+    }
+  }
+  const auto share = [&](const Voter& voter) {
+    const float behind = voter.cosine - nearest.voters().front().cosine;
+    return exact_exp(kSharpness * static_cast<double>(behind));
+  };
+  double all = 0;
+  for (const Voter& voter : nearest.voters()) all += share(voter);
+  for (const Voter& voter : nearest.voters())
+    scores[voter.route] += parts_.weight * static_cast<float>(share(voter) / all);
+}
+
+// The highest, and those that the votes could lift above it.
+std::span<const std::uint32_t> Neighbours::candidates(std::span<const float> scores) const {
+  thread_local std::vector<std::uint32_t> order;
+  order.clear();
+  const float enough = *std::max_element(scores.begin(), scores.end()) - parts_.weight;
+  for (std::uint32_t r = 0; r < scores.size(); ++r) {
+    if (scores[r] >= enough) order.push_back(r);
+  }
+  const std::size_t most = std::min(kCandidates, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
                     [&](std::uint32_t a, std::uint32_t b) {
                       return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
                     });
-
-  scratch.voters.clear();
-  scratch.cosines.resize(zeros_.size());
-  for (auto route = scratch.order.begin(); route != candidates; ++route) {
-    kernel_->linear(matrix_of(*route), asked, 1, LinearOutput::Store, scratch.cosines.data());
-    const std::uint32_t first = parts_.begin[*route];
-    for (std::uint32_t row = first; row < parts_.begin[*route + 1]; ++row) {
-      if (held != nullptr && held->folds[row] == held->fold) continue;
-      scratch.voters.push_back({scratch.cosines[row - first], row, *route});
-    }
-  }
-  if (scratch.voters.empty()) return;
-  if (scratch.voters.size() > kNearest) {
-    std::nth_element(scratch.voters.begin(), scratch.voters.begin() + kNearest, scratch.voters.end(),
-                     is_nearer);
-    scratch.voters.resize(kNearest);
-  }
-  std::sort(scratch.voters.begin(), scratch.voters.end(), is_nearer);
-  const auto share = [&](const Voter& voter) {
-    return exact_exp(kSharpness * static_cast<double>(voter.cosine - scratch.voters.front().cosine));
-  };
-  double all = 0;
-  for (const Voter& voter : scratch.voters) all += share(voter);
-  for (const Voter& voter : scratch.voters)
-    scores[voter.route] += parts_.weight * static_cast<float>(share(voter) / all);
+  return std::span(order).first(most);
 }
 
 }  // namespace signalbox

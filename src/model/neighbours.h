@@ -1,8 +1,9 @@
 // The learned rows nearest to a text speak for their routes. A linear head draws one line around a
 // route; single rows follow its border.
 //
-// Only the routes that the head finds likeliest are asked, so the cost does not grow with their number:
-// at most kCandidates times kMostRows products of bytes, about 10 µs. The same bits on every machine.
+// Only routes that the votes could lift to the top are asked. Where one stands clear of the others it
+// has all votes at no cost; else the cost is at most that of comparing kCandidates times kMostRows
+// vectors of bytes, and does not grow with the number of routes. The same bits on every machine.
 // Thread-safe: immutable after construction.
 #pragma once
 
@@ -33,7 +34,7 @@ struct NeighbourParts {
 
 class Neighbours {
  public:
-  static constexpr std::size_t kCandidates = 6;
+  static constexpr std::size_t kCandidates = 4;
 
   // Rows that have no vote: those of one fold.
   struct Held {
@@ -51,6 +52,7 @@ class Neighbours {
                  const Held* held = nullptr) const;
 
  private:
+  std::span<const std::uint32_t> candidates(std::span<const float> scores) const;
   PackedLinear matrix_of(std::size_t route) const;
 
   NeighbourParts parts_;

@@ -91,9 +91,36 @@ TEST(NeighboursTest, OnlyTheLikeliestRoutesAreAsked) {
   std::vector<std::vector<float>> rows;
   const Neighbours neighbours(random_parts(sizes, rows));
   std::vector<float> scores(sizes.size());
-  scores.front() = -1;
+  scores.front() = -0.5F;
   neighbours.add_votes(rows.front(), scores);
-  EXPECT_EQ(scores.front(), -1) << "the nearest row is of the route that stood last";
+  EXPECT_EQ(scores.front(), -0.5F) << "the nearest row is of the route that stood last";
+}
+
+TEST(NeighboursTest, ARouteThatNobodyCanReachHasAllVotes) {
+  const std::array<std::size_t, 3> sizes = {4, 4, 4};
+  std::vector<std::vector<float>> rows;
+  NeighbourParts parts = random_parts(sizes, rows);
+  parts.weight = 0.25F;
+  const Neighbours neighbours(std::move(parts));
+  std::vector<float> scores = {-1, 0.5F, 0.125F};
+  neighbours.add_votes(rows.front(), scores);
+  EXPECT_EQ(scores, (std::vector<float>{-1, 0.75F, 0.125F}));
+}
+
+TEST(NeighboursTest, NoMoreThanTwentyAreHeard) {
+  const std::array<std::size_t, 2> sizes = {30, 40};
+  std::vector<std::vector<float>> rows;
+  NeighbourParts parts = random_parts(sizes, rows);
+  for (std::size_t row = 1; row < 30; ++row) {  // copies of the first: all as near
+    std::copy_n(parts.values.begin(), kDense,
+                parts.values.begin() + static_cast<std::ptrdiff_t>(row * kDense));
+    parts.scale[row] = parts.scale[0];
+  }
+  const Neighbours neighbours(std::move(parts));
+  std::vector<float> scores(2);
+  neighbours.add_votes(rows.front(), scores);
+  EXPECT_NEAR(scores[0], 1.0F, 1e-5F);
+  EXPECT_EQ(scores[1], 0);
 }
 
 TEST(NeighboursTest, WithoutRowsNothingIsSaid) {
