@@ -20,15 +20,18 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
+// Whether words of a script that is written with spaces begin so.
+bool begins_spaced(char c) {
+  return is_ascii_word(c) && static_cast<unsigned char>(c) < 0xE0;
+}
+
 bool matches(std::string_view text, std::size_t at, std::string_view separator) {
   if (text.size() - at < separator.size()) return false;
   for (std::size_t i = 0; i < separator.size(); ++i) {
     if (lower(text[at + i]) != separator[i]) return false;
   }
   // A separator of letters from a spaced script stands between blanks.
-  const bool spaced =
-      is_ascii_word(separator.front()) && static_cast<unsigned char>(separator.front()) < 0xE0;
-  if (!spaced) {
+  if (!begins_spaced(separator.front())) {
     // A dot or comma inside a number or a name splits nothing.
     const bool ascii_mark = static_cast<unsigned char>(separator.front()) < 0x80;
     const std::size_t end = at + separator.size();
@@ -54,8 +57,14 @@ std::vector<Cut> find_cuts(std::string_view text, const std::vector<std::string>
   std::vector<Cut> cuts;
   for (std::size_t at = 0; at < text.size() && cuts.size() < kMostCuts;) {
     std::size_t length = 0;
+    const char first = lower(text[at]);
+    if (begins_spaced(first) && (at == 0 || is_ascii_word(text[at - 1]))) {  // inside a word
+      ++at;
+      continue;
+    }
     for (const std::string& separator : separators) {
-      if (separator.size() > length && matches(text, at, separator)) length = separator.size();
+      if (separator.front() != first || separator.size() <= length) continue;
+      if (matches(text, at, separator)) length = separator.size();
     }
     if (length == 0) {
       ++at;
