@@ -52,9 +52,9 @@ std::size_t round_up(std::size_t n, std::size_t unit) {
 
 }  // namespace
 
-Neighbours::Neighbours(NeighbourParts parts) : parts_(std::move(parts)) {
+Neighbours::Neighbours(NeighbourParts parts, const Kernel& kernel)
+    : parts_(std::move(parts)), kernel_(&kernel) {
   if (parts_.begin.empty()) return;
-  kernel_ = kernels().front();
   columns_ = round_up(parts_.dense, kColumns);
   places_ = {0};
   std::size_t widest = 0;

@@ -43,7 +43,7 @@ class Neighbours {
   };
 
   Neighbours() = default;
-  explicit Neighbours(NeighbourParts parts);
+  explicit Neighbours(NeighbourParts parts, const Kernel& kernel = *kernels().front());
 
   const NeighbourParts& parts() const { return parts_; }
 

@@ -123,6 +123,26 @@ TEST(NeighboursTest, NoMoreThanTwentyAreHeard) {
   EXPECT_EQ(scores[1], 0);
 }
 
+TEST(NeighboursTest, EveryKernelGivesTheSameBits) {
+  const std::array<std::size_t, 4> sizes = {50, 3, 33, 20};
+  std::vector<std::vector<float>> rows;
+  const NeighbourParts parts = random_parts(sizes, rows);
+  std::mt19937 random(5);
+  std::vector<std::vector<float>> first;
+  for (const Kernel* kernel : kernels()) {
+    const Neighbours neighbours(parts, *kernel);
+    random.seed(5);
+    std::vector<std::vector<float>> said;
+    for (int i = 0; i < 50; ++i) {
+      std::vector<float> scores(sizes.size());
+      neighbours.add_votes(unit_vector(random), scores);
+      said.push_back(std::move(scores));
+    }
+    if (first.empty()) first = said;
+    EXPECT_EQ(said, first) << kernel->name;
+  }
+}
+
 TEST(NeighboursTest, WithoutRowsNothingIsSaid) {
   std::vector<float> scores = {0.5F, 0.25F};
   Neighbours().add_votes(std::vector<float>(kDense), scores);
