@@ -47,7 +47,7 @@ int show_samples(const Style& style) {
         if (example.route != route.name) continue;
         Request request;
         request.query = example.text;
-        if (!profile.apps.empty()) request.active_app = profile.apps.front().name;
+        request.active_app = profile.classifier.few_shots_app;
         auto decision = router->route(request);
         if (!decision) break;
         fmt::print("{} {}\n{}", style.dim(">"), wrapped(example.text, 2, style.columns),

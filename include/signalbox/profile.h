@@ -161,6 +161,7 @@ struct PromptVariant {
 struct ClassifierOptions {
   std::string prompt;  // the prompt's text; empty: no classifier
   std::vector<RouteExample> few_shots;
+  std::string few_shots_app;  // which is active in them; empty in a profile without apps
   int history = 6;
   int topic = 60;
   int messages = 0;   // earlier messages it may see, of those that matter

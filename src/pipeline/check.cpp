@@ -66,7 +66,7 @@ void few_shots_agree(const std::shared_ptr<const Profile>& profile, Diagnostics&
     Request request;
     request.query = shot.text;
     // Where a profile has apps, the model is asked only while one is active.
-    if (!profile->apps.empty()) request.active_app = profile->apps.front().name;
+    request.active_app = profile->classifier.few_shots_app;
     auto decision = (*router)->route(request);
     if (!decision || decision->decided_by != DecidedBy::FastPath || decision->route == shot.route)
       return;

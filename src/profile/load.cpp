@@ -244,6 +244,16 @@ class Loader {
     if (!body["view"]) child.is_view = parent.is_view;
   }
 
+  std::string few_shots_app(const YamlNode& node) {
+    if (!node) return profile_.apps.empty() ? "" : profile_.apps.front().name;
+    const std::string name = text_of(node);
+    const bool is_known = std::any_of(profile_.apps.begin(), profile_.apps.end(),
+                                      [&](const App& app) { return app.name == name; });
+    if (!is_known)
+      out_.error(mark_of(node), "classifier.few_shots_app", fmt::format("no app '{}'", name));
+    return name;
+  }
+
   void models(const YamlNode& root) {
     if (const auto node = root["gatekeeper"]) {
       GatekeeperOptions& gate = profile_.gatekeeper;
@@ -257,7 +267,10 @@ class Loader {
       gate.oos_signal = text_of(node["oos_signal"]);
       gate.oos_route = text_of(node["oos_route"]);
     }
-    if (const auto node = root["classifier"]) profile_.classifier = load_classifier(node, files_, out_);
+    if (const auto node = root["classifier"]) {
+      profile_.classifier = load_classifier(node, files_, out_);
+      profile_.classifier.few_shots_app = few_shots_app(node["few_shots_app"]);
+    }
   }
 
   void heuristic(const YamlNode& node) {

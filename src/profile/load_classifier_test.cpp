@@ -86,6 +86,16 @@ TEST_F(ClassifierSection, APromptThatCannotWorkIsRefused) {
       HasSubstr("{history} changes with the message: it belongs below the line <!-- message -->"));
 }
 
+TEST_F(ClassifierSection, TheAppOfTheExamplesMustBeOneOfTheProfile) {
+  EXPECT_THAT(complaint("prompt: good.md, few_shots: a.tsv, few_shots_app: trip"),
+              HasSubstr("classifier.few_shots_app: no app 'trip'"));
+  const std::string apps = "}\napps: {poll: {description: p}, trip: {description: t}";
+  EXPECT_EQ(complaint("prompt: good.md, few_shots: a.tsv, few_shots_app: trip" + apps), "(loads)");
+  EXPECT_EQ((*load_profile((folder / "p.yaml").string()))->classifier.few_shots_app, "trip");
+  EXPECT_EQ(complaint("prompt: good.md, few_shots: a.tsv" + apps), "(loads)");
+  EXPECT_EQ((*load_profile((folder / "p.yaml").string()))->classifier.few_shots_app, "poll");
+}
+
 TEST_F(ClassifierSection, VariantsMustDiffer) {
   const std::string head = "prompt: good.md, variants: [{name: a, few_shots: a.tsv}, ";
   EXPECT_EQ(complaint(head + "{name: b, few_shots: b.tsv}]"), "(loads)");

@@ -128,6 +128,7 @@ NodePtr classifier() {
       "the LLM",
       {{"prompt", text("file"), true},
        {"few_shots", text("file: text, tab, route")},
+       {"few_shots_app", text("the app that is active in them; else the first by name")},
        {"history", integer("entries it may see", 0, 100)},
        {"topic", integer("characters of each", 1, 1000)},
        {"messages", integer("earlier messages it may see, of those that matter", 0, 20)},
