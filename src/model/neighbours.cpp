@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model/calibration_math.h"
 
@@ -52,6 +53,15 @@ std::size_t round_up(std::size_t n, std::size_t unit) {
 
 }  // namespace
 
+void NeighbourParts::add(std::span<const float> vector) {
+  float most = 0;
+  for (const float v : vector) most = std::max(most, std::abs(v));
+  const float unit = most / 127.0F;
+  scale.push_back(unit);
+  for (const float v : vector)
+    values.push_back(unit > 0 ? static_cast<std::int8_t>(std::nearbyint(v / unit)) : 0);
+}
+
 Neighbours::Neighbours(NeighbourParts parts, const Kernel& kernel)
     : parts_(std::move(parts)), kernel_(&kernel) {
   if (parts_.begin.empty()) return;
@@ -80,7 +90,7 @@ Neighbours::Neighbours(NeighbourParts parts, const Kernel& kernel)
     pack_linear(*kernel_,
                 {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns_), plain.data(),
                  to.scale, to.bias},
-                const_cast<std::uint8_t*>(to.weights));
+                weights_.data()->bytes + places_[r] * columns_);
   }
 }
 

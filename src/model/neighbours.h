@@ -30,6 +30,9 @@ struct NeighbourParts {
   std::vector<float> scale;          // [row]
   std::vector<std::int8_t> values;   // [row][dense]; times its scale a row has unit length
   float weight = 0;                  // what all votes together add to the scores
+
+  // One more row, which no route holds until `begin` says so.
+  void add(std::span<const float> vector);
 };
 
 class Neighbours {

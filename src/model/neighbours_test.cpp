@@ -23,14 +23,6 @@ std::vector<float> unit_vector(std::mt19937& random) {
   return v;
 }
 
-void append(std::span<const float> vector, NeighbourParts& parts) {
-  float most = 0;
-  for (const float v : vector) most = std::max(most, std::abs(v));
-  parts.scale.push_back(most / 127);
-  for (const float v : vector)
-    parts.values.push_back(static_cast<std::int8_t>(std::nearbyint(v * 127 / most)));
-}
-
 // Routes of the given sizes, one after the other; `rows` gets their vectors.
 NeighbourParts random_parts(std::span<const std::size_t> sizes, std::vector<std::vector<float>>& rows) {
   std::mt19937 random(3);
@@ -41,7 +33,7 @@ NeighbourParts random_parts(std::span<const std::size_t> sizes, std::vector<std:
   for (const std::size_t size : sizes) {
     for (std::size_t i = 0; i < size; ++i) {
       rows.push_back(unit_vector(random));
-      append(rows.back(), parts);
+      parts.add(rows.back());
     }
     parts.begin.push_back(static_cast<std::uint32_t>(parts.scale.size()));
   }

@@ -132,45 +132,27 @@ NgramTable reordered(const NgramTable& table, std::span<const std::uint32_t> ord
   return {std::move(keys), std::move(idf)};
 }
 
-bool is_disturbed(const Example& example) {
-  return example.use == ExampleUse::Disturbed;
-}
-
-bool is_own(const Example& example) {
-  return example.use == ExampleUse::Disturbed || example.use == ExampleUse::Learn;
-}
-
-// Share of the held-out rows of a kind that come out right.
-double held_out_accuracy(const TrainSet& set, const SvmSolution& solution,
-                         bool (*is_meant)(const Example&)) {
-  double right = 0;
-  double all = 0;
-  for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    if (!is_meant(set.examples[i])) continue;
-    const float* sparse = solution.held_out_sparse.data() + i * solution.stride;
-    const float* dense = solution.held_out_dense.data() + i * solution.stride;
+// The best route of a held-out row by the solution alone.
+BestRoute best_by(const TrainSet& set, const SvmSolution& solution) {
+  return [&](std::size_t example) {
+    const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
+    const float* dense = solution.held_out_dense.data() + example * solution.stride;
     std::uint32_t best = 0;
     for (std::uint32_t r = 1; r < set.routes.size(); ++r) {
       if (sparse[r] + dense[r] > sparse[best] + dense[best]) best = r;
     }
-    const auto& labels = set.examples[i].labels;
-    right += std::find(labels.begin(), labels.end(), best) != labels.end() ? 1 : 0;
-    all += 1;
-  }
-  return all > 0 ? right / all : 0;
+    return best;
+  };
 }
 
 // Routes that hold many matters have no centre: where the learned head is better alone, it stays so.
 SvmSolution perhaps_with_centres(const TrainSet& set, float encoder_scale, int threads,
                                  SvmSolution learned) {
-  constexpr double kClearlyWorse = 0.004;
   const double weight = centre_weight(set);
   if (weight <= 0) return learned;
   SvmSolution both = learned;
   average_with_centres(set, encoder_scale, weight, threads, both);
-  const bool is_worse =
-      held_out_accuracy(set, both, is_own) + kClearlyWorse < held_out_accuracy(set, learned, is_own);
-  return is_worse ? learned : both;
+  return is_clearly_worse(set, best_by(set, both), best_by(set, learned)) ? learned : both;
 }
 
 // The fewer rows a route has, the more the encoder is worth beside the n-grams. Where training is cheap
@@ -199,7 +181,7 @@ Learned learn(const TrainSet& set, const TrainOptions& options, bool has_outside
         progress("learning", (static_cast<double>(n) + share) / static_cast<double>(scales.size()));
     });
     solution = perhaps_with_centres(set, scales[n], options.threads, std::move(solution));
-    const double accuracy = held_out_accuracy(set, solution, is_disturbed);
+    const double accuracy = held_out_accuracy(set, {ExampleUse::Disturbed}, best_by(set, solution));
     if (n > 0 && accuracy < best_accuracy + kWorthIt) continue;
     best.whole = std::move(solution);
     best.encoder_scale = scales[n];

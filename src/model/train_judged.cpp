@@ -6,6 +6,7 @@ namespace signalbox {
 namespace {
 
 constexpr float kClaimed = 0.0F;
+constexpr double kClearlyWorse = 0.004;  // in held-out accuracy
 
 std::uint32_t best_of(const std::vector<float>& scores) {
   return static_cast<std::uint32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
@@ -43,6 +44,25 @@ std::vector<Judged> judged_rows(const TrainSet& set, const Learned& learned, boo
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+double held_out_accuracy(const TrainSet& set, std::initializer_list<ExampleUse> uses,
+                         const BestRoute& best) {
+  double right = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < set.examples.size(); ++i) {
+    const Example& example = set.examples[i];
+    if (std::find(uses.begin(), uses.end(), example.use) == uses.end()) continue;
+    const auto& labels = example.labels;
+    right += std::find(labels.begin(), labels.end(), best(i)) != labels.end() ? 1 : 0;
+    all += 1;
+  }
+  return all > 0 ? right / all : 0;
+}
+
+bool is_clearly_worse(const TrainSet& set, const BestRoute& now, const BestRoute& before) {
+  const auto own = {ExampleUse::Disturbed, ExampleUse::Learn};
+  return held_out_accuracy(set, own, now) + kClearlyWorse < held_out_accuracy(set, own, before);
 }
 
 }  // namespace signalbox

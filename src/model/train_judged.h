@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "model/svm.h"
@@ -37,5 +39,13 @@ struct Judged {
 // Rows with one route or none, as the solutions of the other folds see them. Generic text that the
 // routes claim for themselves is left out: it is no witness against them.
 std::vector<Judged> judged_rows(const TrainSet& set, const Learned& learned, bool has_outside);
+
+// Of an example that the solution of the other folds sees.
+using BestRoute = std::function<std::uint32_t(std::size_t example)>;
+// Share of the rows of these uses that come out right.
+double held_out_accuracy(const TrainSet& set, std::initializer_list<ExampleUse> uses,
+                         const BestRoute& best);
+// Whether the user's own rows come out right less often than before, by more than chance.
+bool is_clearly_worse(const TrainSet& set, const BestRoute& now, const BestRoute& before);
 
 }  // namespace signalbox

@@ -1,7 +1,7 @@
 #include "model/train_ranking.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
 #include "model/train_threads.h"
 
@@ -12,7 +12,6 @@ namespace {
 // public sets.
 constexpr double kNgramWeight = 0.3;
 constexpr float kVotes = 0.3F;
-constexpr double kClearlyWorse = 0.004;  // in held-out accuracy
 
 // What the encoder learned of public sets can drown the user's own words. The more rows a route has to
 // learn them from, the more n-grams count by themselves.
@@ -40,15 +39,6 @@ std::vector<std::vector<std::size_t>> voters_of(const TrainSet& set) {
   return all;
 }
 
-void append_row(std::span<const float> vector, NeighbourParts& parts) {
-  float most = 0;
-  for (const float v : vector) most = std::max(most, std::abs(v));
-  const float scale = most / 127.0F;
-  parts.scale.push_back(scale);
-  for (const float v : vector)
-    parts.values.push_back(scale > 0 ? static_cast<std::int8_t>(std::nearbyint(v / scale)) : 0);
-}
-
 // The rows of every route, and which fold each is of.
 struct Voters {
   Neighbours neighbours;
@@ -63,7 +53,7 @@ Voters gather(const TrainSet& set) {
   parts.begin = {0};
   for (const auto& rows : voters_of(set)) {
     for (const std::size_t i : rows) {
-      append_row(set.vector(i), parts);
+      parts.add(set.vector(i));
       voters.folds.push_back(set.examples[i].fold);
     }
     parts.begin.push_back(static_cast<std::uint32_t>(parts.scale.size()));
@@ -72,55 +62,48 @@ Voters gather(const TrainSet& set) {
   return voters;
 }
 
-// [example][routes]
-std::vector<float> ranked_rows(const TrainSet& set, const Learned& learned, float ngram_weight,
-                               const Voters* voters, int threads) {
+// Calls `work` with every example and its place in `ranked`, [example][routes].
+void for_each_row(const TrainSet& set, int threads, std::vector<float>& ranked,
+                  const std::function<void(std::size_t, std::span<float>)>& work) {
   constexpr std::size_t kPiece = 256;
   const std::size_t routes = set.routes.size();
-  std::vector<float> ranked(set.examples.size() * routes);
   run_in_threads((set.examples.size() + kPiece - 1) / kPiece, threads, [&](std::size_t piece) {
     const std::size_t end = std::min(set.examples.size(), (piece + 1) * kPiece);
-    for (std::size_t i = piece * kPiece; i < end; ++i) {
-      const std::size_t at = i * learned.whole.stride;
-      const auto row = std::span(ranked).subspan(i * routes, routes);
-      for (std::size_t r = 0; r < routes; ++r)
-        row[r] = learned.whole.held_out_sparse[at + r] + learned.whole.held_out_dense[at + r];
-      rank_routes(std::span(learned.quick.held_out_sparse).subspan(at, routes), ngram_weight, row);
-      if (voters == nullptr) continue;
-      const Neighbours::Held held{voters->folds, set.examples[i].fold};
-      voters->neighbours.add_votes(set.vector(i), row, &held);
-    }
+    for (std::size_t i = piece * kPiece; i < end; ++i)
+      work(i, std::span(ranked).subspan(i * routes, routes));
   });
-  return ranked;
 }
 
-double accuracy(const TrainSet& set, std::span<const float> ranked) {
-  double right = 0;
-  double all = 0;
-  for (std::size_t i = 0; i < set.examples.size(); ++i) {
-    const Example& example = set.examples[i];
-    if (example.use != ExampleUse::Disturbed && example.use != ExampleUse::Learn) continue;
-    const auto row = ranked.subspan(i * set.routes.size(), set.routes.size());
-    const auto best =
-        static_cast<std::uint32_t>(std::max_element(row.begin(), row.end()) - row.begin());
-    right += std::find(example.labels.begin(), example.labels.end(), best) != example.labels.end();
-    all += 1;
-  }
-  return all > 0 ? right / all : 0;
+BestRoute best_by(const TrainSet& set, const std::vector<float>& ranked) {
+  return [&](std::size_t example) {
+    const auto row = std::span(ranked).subspan(example * set.routes.size(), set.routes.size());
+    return static_cast<std::uint32_t>(std::max_element(row.begin(), row.end()) - row.begin());
+  };
 }
 
 }  // namespace
 
 void fit_ranking(const TrainSet& set, int threads, Learned& learned, GateParts& parts) {
   parts.ngram_weight = ngram_weight(set);
-  learned.ranked = ranked_rows(set, learned, parts.ngram_weight, nullptr, threads);
+  learned.ranked.resize(set.examples.size() * set.routes.size());
+  for_each_row(set, threads, learned.ranked, [&](std::size_t i, std::span<float> row) {
+    const std::size_t at = i * learned.whole.stride;
+    for (std::size_t r = 0; r < row.size(); ++r)
+      row[r] = learned.whole.held_out_sparse[at + r] + learned.whole.held_out_dense[at + r];
+    rank_routes(std::span(learned.quick.held_out_sparse).subspan(at, row.size()), parts.ngram_weight,
+                row);
+  });
   if (set.dense == 0) return;
-  const Voters voters = gather(set);
-  std::vector<float> ranked = ranked_rows(set, learned, parts.ngram_weight, &voters, threads);
+  Voters voters = gather(set);
+  std::vector<float> heard = learned.ranked;
+  for_each_row(set, threads, heard, [&](std::size_t i, std::span<float> row) {
+    const Neighbours::Held held{voters.folds, set.examples[i].fold};
+    voters.neighbours.add_votes(set.vector(i), row, &held);
+  });
   // Rows that stand for nothing beyond themselves have no vote.
-  if (accuracy(set, ranked) + kClearlyWorse < accuracy(set, learned.ranked)) return;
-  learned.ranked = std::move(ranked);
-  parts.neighbours = voters.neighbours;
+  if (is_clearly_worse(set, best_by(set, heard), best_by(set, learned.ranked))) return;
+  learned.ranked = std::move(heard);
+  parts.neighbours = std::move(voters.neighbours);
 }
 
 }  // namespace signalbox
