@@ -6,10 +6,13 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <type_traits>
+#include <utility>
 
 #include "net/answer_state.h"
 #include "net/reply_text.h"
@@ -25,6 +28,9 @@ using TlsStream = asio::ssl::stream<PlainSocket>;
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kFirstBuffer = 4 * 1024;
 constexpr std::size_t kFlushBytes = 64 * 1024;
+// A connection whose last two requests took this long to compute lets other threads compute its next
+// one: well above what handing it over and back costs.
+constexpr Duration kLongWork = std::chrono::microseconds(100);
 constexpr auto kLinger = std::chrono::seconds(2);
 
 template <typename Stream>
@@ -72,17 +78,24 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
       deadline = TimePoint::max();
       keep = reader_.keep_alive() && !thread_.shared.is_stopping;
       reply_.clear();
+      date_ = thread_.date;
       Later later(*this, keep);
       ServerRequest request = reader_.request();
       const bool is_head = request.method == "HEAD";
       request.is_local = is_local_;
-      thread_.shared.handler(request, reply_, later);
+      if (computes_long_)
+        co_await handle_anywhere(request, later);
+      else
+        handle(request, later);
       if (later.state) {
-        if (!co_await flush()) break;
+        if (!co_await flush()) {
+          later.state->detach();
+          break;
+        }
         keep = co_await follow(std::move(later.state)) && keep;
         continue;
       }
-      append_head(out_, reply_, {reply_.body.size(), keep, reader_.is_http_1_0(), thread_.date});
+      append_head(out_, reply_, {reply_.body.size(), keep, reader_.is_http_1_0(), date_});
       if (!is_head) out_ += reply_.body;
       if (out_.size() > kFlushBytes && !co_await flush()) break;
     }
@@ -95,7 +108,7 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
     std::shared_ptr<ServerAnswer> take() override {
       state =
           std::make_shared<ServerAnswer::State>(owner.thread_.context.get_executor(), owner.signal_);
-      state->date = owner.thread_.date;
+      state->date = owner.date_;
       state->keep_alive = keep;
       state->is_http_1_0 = owner.reader_.is_http_1_0();
       state->is_head = owner.reader_.request().method == "HEAD";
@@ -111,6 +124,28 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
       return stream_.next_layer();
     else
       return stream_;
+  }
+
+  void handle(const ServerRequest& request, Later& later) {
+    const TimePoint start = std::chrono::steady_clock::now();
+    thread_.shared.handler(request, reply_, later);
+    const bool was_long =
+        std::exchange(was_long_, std::chrono::steady_clock::now() - start > kLongWork);
+    computes_long_ = was_long && was_long_;  // one alone may just have been interrupted
+  }
+
+  // The same on whichever I/O thread is free; ends on this one.
+  awaitable<void> handle_anywhere(const ServerRequest& request, Later& later) {
+    co_await asio::async_initiate<decltype(asio::use_awaitable), void()>(
+        [&](auto done) {
+          auto home = asio::make_work_guard(thread_.context);
+          auto shared = std::make_shared<decltype(done)>(std::move(done));
+          thread_.shared.work.offer(thread_.lane, [this, &request, &later, home, shared] {
+            handle(request, later);
+            asio::dispatch(home.get_executor(), [shared] { std::move (*shared)(); });
+          });
+        },
+        asio::use_awaitable);
   }
 
   void wait_at_most(Duration limit) { deadline = std::chrono::steady_clock::now() + limit; }
@@ -257,6 +292,9 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
   std::size_t end_ = 0;
   std::string out_;
   ServerReply reply_;
+  std::string date_;            // the thread's when the request came
+  bool was_long_ = false;       // to compute the last reply
+  bool computes_long_ = false;  // as did the one before
   bool is_local_;
   bool is_in_header_ = false;
   bool is_cut_ = false;

@@ -7,8 +7,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <condition_variable>
 #include <filesystem>
 #include <future>
+#include <map>
+#include <mutex>
 #include <thread>
 
 namespace signalbox {
@@ -48,6 +51,11 @@ class RawClient {
   void hang_up() {
     if (fd_ >= 0) ::close(fd_);
     fd_ = -1;
+  }
+  void reset() {  // leaves without a word: what the server still sends is refused
+    const linger now{1, 0};
+    setsockopt(fd_, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    hang_up();
   }
   void say(std::string_view bytes) const {
     (void)!::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -335,6 +343,124 @@ TEST_F(HttpServerTest, WhatDoesNotEndIsCutAtTheLimit) {
   server.reset();
   EXPECT_THAT(client.hear(), HasSubstr("(end)"));
   EXPECT_FALSE(held->write("too late"));
+}
+
+// Waits for all of `parties` at once; false when they do not come.
+class Meeting {
+ public:
+  explicit Meeting(int parties) : left_(parties) {}
+  bool come() {
+    std::unique_lock lock(mutex_);
+    --left_;
+    all_here_.notify_all();
+    return all_here_.wait_for(lock, std::chrono::seconds(5), [&] { return left_ <= 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_here_;
+  int left_;
+};
+
+std::string get(const std::string& path) {
+  return "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n";
+}
+
+TEST_F(HttpServerTest, AnIdleThreadHelpsOneWithTwoLongRequests) {
+  Meeting both(2);
+  std::promise<void> is_held;
+  std::promise<void> goes_on;
+  const std::string address =
+      start([&](const ServerRequest& request, ServerReply& reply, AnswerLater&) {
+        if (request.path == "/long") std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (request.path == "/hold") is_held.set_value(), goes_on.get_future().wait();
+        if (request.path == "/meet") reply.body = both.come() ? "met;" : "alone;";
+        if (reply.body.empty())
+          reply.body = std::to_string(std::hash<std::thread::id>()(std::this_thread::get_id())) + ";";
+      });
+  std::map<std::string, std::vector<std::unique_ptr<RawClient>>> by_thread;
+  for (int i = 0; i < 6; ++i) {
+    auto client = std::make_unique<RawClient>(address);
+    std::string heard;
+    for (int twice = 0; twice < 2; ++twice) {  // so that its connection counts as one of long work
+      client->say(get("/long"));
+      heard = client->hear(";");
+    }
+    by_thread[heard.substr(heard.find("\r\n\r\n"))].push_back(std::move(client));
+  }
+  ASSERT_EQ(by_thread.size(), 2U);
+  auto& same = by_thread.begin()->second;
+  ASSERT_EQ(same.size(), 3U);
+  // While their thread is held the two requests arrive, so that it finds both.
+  same[0]->say(get("/hold"));
+  is_held.get_future().wait();
+  same[1]->say(get("/meet"));
+  same[2]->say(get("/meet"));
+  goes_on.set_value();
+  EXPECT_THAT(same[1]->hear(";"), HasSubstr("met;"));
+  EXPECT_THAT(same[2]->hear(";"), HasSubstr("met;"));
+}
+
+TEST_F(HttpServerTest, LongRequestsOfManyClientsAllComeBack) {
+  const std::string address =
+      start([](const ServerRequest& request, ServerReply& reply, AnswerLater& later) {
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        reply.body = std::string(request.path) + ";";
+        if (request.query == "later") later.take()->send(reply);
+      });
+  std::vector<std::thread> clients;
+  for (int c = 0; c < 8; ++c) {
+    clients.emplace_back([&, c] {
+      RawClient client(address);
+      for (int i = 0; i < 50; ++i) {
+        const std::string path = "/" + std::to_string(c) + "/" + std::to_string(i);
+        client.say(get(path + (i % 3 == 0 ? "?later" : "")) + get(path + "b"));
+        const std::string heard = client.hear(";", 2);
+        EXPECT_THAT(heard, HasSubstr(path + ";"));
+        EXPECT_THAT(heard, HasSubstr(path + "b;"));
+      }
+    });
+  }
+  for (std::thread& client : clients) client.join();
+}
+
+TEST_F(HttpServerTest, AClientMayBeGoneBeforeItsDeferredAnswerBegins) {
+  std::shared_ptr<ServerAnswer> held;
+  std::promise<void> is_reset;
+  std::promise<void> taken;
+  RawClient client(start([&](const ServerRequest& request, ServerReply& reply, AnswerLater& later) {
+    if (request.path == "/first") {
+      is_reset.get_future().wait();
+      reply.body = "cannot be sent any more";
+      return;
+    }
+    held = later.take();
+    taken.set_value();
+  }));
+  client.say(get("/first") + get("/second"));
+  client.reset();
+  is_reset.set_value();
+  taken.get_future().wait();
+  for (int i = 0; i < 500 && !held->is_gone(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(held->write("nobody listens"));
+}
+
+TEST_F(HttpServerTest, StoppingWaitsForLongWork) {
+  std::promise<void> begun;
+  const std::string address =
+      start([&](const ServerRequest& request, ServerReply& reply, AnswerLater&) {
+        if (request.path == "/last") begun.set_value();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        reply.body = "done;";
+      });
+  RawClient client(address);
+  client.say(get("/") + get("/"));
+  client.hear(";", 2);
+  client.say(get("/last"));
+  begun.get_future().wait();
+  server->stop(std::chrono::seconds(5));
+  EXPECT_THAT(client.hear(), HasSubstr("done;(end)"));
 }
 
 TEST_F(HttpServerTest, AUnixSocketServesAndIsRemoved) {

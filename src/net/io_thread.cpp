@@ -20,6 +20,7 @@ std::string date_now() {
 IoThread::IoThread(ServerShared& shared_state)
     : shared(shared_state),
       context(1),
+      lane(shared.work.add_lane(context)),
       date(date_now()),
       work_(context.get_executor()),
       timer_(context) {

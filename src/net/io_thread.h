@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "net/http_server.h"
+#include "net/work_share.h"
 
 namespace signalbox {
 
@@ -19,6 +20,7 @@ namespace signalbox {
 struct ServerShared {
   HttpHandler handler;
   ServerLimits limits;
+  WorkShare work;
   std::atomic<bool> is_stopping{false};
   std::atomic<std::uint64_t> accepted{0};
   std::atomic<std::uint64_t> refused{0};
@@ -48,6 +50,7 @@ class IoThread {
 
   ServerShared& shared;
   boost::asio::io_context context;
+  const std::size_t lane;                           // in shared.work
   std::unordered_set<ConnectionBase*> connections;  // of this thread alone
   std::string date;                                 // at most a second old
 
