@@ -24,6 +24,7 @@ struct ServeOptions {
   std::string log_level = "info";
   std::size_t log_mb = 1024;
   bool keeps_personal = false;
+  bool threads_may_move = false;
 };
 
 void say_where(const Serving& serving) {
@@ -83,6 +84,7 @@ int run(ServeOptions& options) {
   if (!options.keeps_personal && options.serving.redaction_file.empty())
     options.serving.redaction_file = profiles_folder() + "/common/redaction.yaml";
   if (options.keeps_personal) options.serving.redaction_file.clear();
+  options.serving.http.stays_on_cores = !options.threads_may_move;
   if (const char* endpoint = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); endpoint && *endpoint)
     options.serving.trace_endpoint = endpoint;
   // Before the first thread, so that all of them leave these signals to this one.
@@ -131,6 +133,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
                       "PEM file: the certificate chain");
   command->add_option("--tls-key", options->serving.http.private_key, "PEM file: its private key");
   command->add_option("--threads", options->serving.http.threads, "I/O threads; default: one a core");
+  command->add_flag("--no-pin", options->threads_may_move,
+                    "Let the system move I/O threads from core to core");
   command->add_option("--workers", options->serving.workers, "Threads for what may wait")
       ->capture_default_str();
   command->add_option("--queue", options->serving.queue, "Work that may wait for a worker before 503")

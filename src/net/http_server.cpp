@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "net/connection.h"
+#include "net/cores.h"
 #include "net/io_thread.h"
 #include "net/listen_address.h"
 
@@ -148,12 +149,20 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(HttpServerOptions options,
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < (options.threads > 0 ? options.threads : cores); ++i)
     state->loops.push_back(std::make_unique<IoThread>(state->shared));
+  const std::vector<int> own_cores =
+      options.threads == 0 && options.stays_on_cores ? allowed_cores() : std::vector<int>();
   for (const std::string& address : options.listen) {
     if (auto bound = state->bind(address); !bound) return tl::unexpected(bound.error());
   }
   for (auto& door : state->tcp_doors) state->accept(*door);
   for (auto& door : state->local_doors) state->accept(*door);
-  for (auto& loop : state->loops) state->threads.emplace_back([&loop] { loop->run(); });
+  for (std::size_t i = 0; i < state->loops.size(); ++i) {
+    const std::optional<int> core = i < own_cores.size() ? std::optional(own_cores[i]) : std::nullopt;
+    state->threads.emplace_back([&loop = *state->loops[i], core] {
+      if (core) stay_on(*core);
+      loop.run();
+    });
+  }
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(state)));
 }
 

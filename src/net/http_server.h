@@ -3,7 +3,8 @@
 // Keep-alive and pipelining (answers keep the order of their requests), bounded headers and bodies,
 // a timeout on every wait, TLS and Unix sockets where asked for. A handler runs on an I/O thread and
 // must not wait: it answers at once, or takes the answer away and gives it later from any thread,
-// whole or piece by piece.
+// whole or piece by piece. Where computing takes long, an idle I/O thread may run the handler of
+// another's connection (work_share.h).
 //
 // start(), stop() and the destructor belong to one thread; ServerAnswer is thread-safe.
 #pragma once
@@ -32,7 +33,10 @@ struct ServerLimits {
 struct HttpServerOptions {
   std::vector<std::string> listen;  // "127.0.0.1:8080", "[::1]:8080", "unix:/run/signalbox.sock"
   unsigned threads = 0;             // 0: one a core
-  std::string certificate;          // PEM files: with both, TLS on every TCP address
+  // With one a core, each stays on its own. Left free, the system puts two on one core now and then,
+  // and one waits while the other core has nothing to do.
+  bool stays_on_cores = true;
+  std::string certificate;  // PEM files: with both, TLS on every TCP address
   std::string private_key;
   ServerLimits limits;
 };
