@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
+#include <cstring>
+#include <type_traits>
 
 namespace signalbox {
 namespace {
@@ -41,6 +43,74 @@ auto named(const Values& values, Name name_of, const std::string& name) {
   return *found;
 }
 
+// Values as they lie in memory, texts and lists after their length.
+class Packer {
+ public:
+  explicit Packer(std::string& out) : out_(out) {}
+  template <typename Value>
+  void value(const Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    out_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void size(std::size_t size) { value(static_cast<std::uint32_t>(size)); }
+  void text(std::string_view text) {
+    size(text.size());
+    out_ += text;
+  }
+
+ private:
+  std::string& out_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view left) : left_(left) {}
+  template <typename Value>
+  void value(Value& value) {
+    std::memcpy(&value, left_.data(), sizeof value);
+    left_.remove_prefix(sizeof value);
+  }
+  std::size_t size() {
+    std::uint32_t size = 0;
+    value(size);
+    return size;
+  }
+  std::string_view text() {
+    const std::size_t length = size();
+    const std::string_view text = left_.substr(0, length);
+    left_.remove_prefix(length);
+    return text;
+  }
+
+ private:
+  std::string_view left_;
+};
+
+// A Decision and a CachedDecision name their parts alike, but for these two.
+template <typename Made>
+std::string pack_as(std::string_view query, std::string_view route, const Made& made) {
+  std::string out;
+  out.reserve(1024);
+  Packer to(out);
+  for (const std::string_view text :
+       {query, route, std::string_view(made.language), std::string_view(made.rule),
+        std::string_view(made.reason), std::string_view(made.supervisor.from),
+        std::string_view(made.supervisor.rule)})
+    to.text(text);
+  to.value(made.supervisor.changed);
+  to.value(made.confidence);
+  to.value(made.decided_by);
+  to.size(made.alternatives.size());
+  for (const Alternative& other : made.alternatives) to.text(other.route), to.value(other.confidence);
+  for (const auto* list : {&made.signals, &made.tables, &made.columns}) {
+    to.size(list->size());
+    for (const std::string& item : *list) to.text(item);
+  }
+  to.size(made.evidence.size());
+  for (const auto& [name, presence] : made.evidence) to.text(name), to.value(presence);
+  return out;
+}
+
 CachedDecision read(const json::object& object) {
   CachedDecision out;
   out.query = text_at(object, "query");
@@ -69,27 +139,45 @@ CachedDecision read(const json::object& object) {
 
 }  // namespace
 
-std::optional<CachedDecision> cacheable(const Decision& decision) {
+bool is_cacheable(const Decision& decision) {
   const bool is_made = std::find(kAll.begin(), kAll.end(), decision.decided_by) != kAll.end();
-  if (!is_made || !decision.route || decision.ask || decision.intents.size() > 1) return std::nullopt;
-  if (!decision.violations.empty()) return std::nullopt;
-  for (const std::string_view failed : kFailed) {
-    if (decision.has_signal(std::string(failed))) return std::nullopt;
-  }
+  if (!is_made || !decision.route || decision.ask || decision.intents.size() > 1) return false;
+  return decision.violations.empty() &&
+         std::none_of(decision.signals.begin(), decision.signals.end(), [](const std::string& signal) {
+           return std::find(kFailed.begin(), kFailed.end(), signal) != kFailed.end();
+         });
+}
+
+std::string pack(const CachedDecision& cached) {
+  return pack_as(cached.query, cached.route, cached);
+}
+
+std::string pack(const Decision& decision) {
+  return pack_as(decision.resolved_query, *decision.route, decision);
+}
+
+CachedDecision unpack(std::string_view packed) {
+  Unpacker from(packed);
   CachedDecision out;
-  out.query = decision.resolved_query;
-  out.language = decision.language;
-  out.route = *decision.route;
-  out.confidence = decision.confidence;
-  out.decided_by = decision.decided_by;
-  out.rule = decision.rule;
-  out.reason = decision.reason;
-  out.alternatives = decision.alternatives;
-  out.signals = decision.signals;
-  out.evidence = decision.evidence;
-  out.tables = decision.tables;
-  out.columns = decision.columns;
-  out.supervisor = decision.supervisor;
+  for (std::string* text : {&out.query, &out.route, &out.language, &out.rule, &out.reason,
+                            &out.supervisor.from, &out.supervisor.rule})
+    *text = from.text();
+  from.value(out.supervisor.changed);
+  from.value(out.confidence);
+  from.value(out.decided_by);
+  out.alternatives.resize(from.size());
+  for (Alternative& other : out.alternatives) {
+    other.route = from.text();
+    from.value(other.confidence);
+  }
+  for (auto* list : {&out.signals, &out.tables, &out.columns}) {
+    list->resize(from.size());
+    for (std::string& item : *list) item = from.text();
+  }
+  for (std::size_t left = from.size(); left > 0; --left) {
+    const std::string_view name = from.text();
+    from.value(out.evidence[std::string(name)]);
+  }
   return out;
 }
 

@@ -28,11 +28,16 @@ struct CachedDecision {
   Correction supervisor;
 };
 
-// Nothing where a decision must not be kept: it asks back, has several intents, broke the contract,
-// came from a rule or the caller, or was made while a model or a probe failed.
-std::optional<CachedDecision> cacheable(const Decision& decision);
+// A decision must not be kept that asks back, has several intents, broke the contract, came from a rule
+// or the caller, or was made while a model or a probe failed.
+bool is_cacheable(const Decision& decision);
 
 void restore(const CachedDecision& cached, Decision& decision);
+
+// One run of bytes, of this process alone: kept and thrown away without touching thirty small pieces.
+std::string pack(const CachedDecision& cached);
+std::string pack(const Decision& decision);  // where is_cacheable
+CachedDecision unpack(std::string_view packed);
 
 // One line of JSON; parse fails with Corrupt on anything that to_text() did not write.
 std::string cached_to_text(const CachedDecision& cached, std::uint64_t profile_hash);

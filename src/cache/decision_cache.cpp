@@ -25,6 +25,26 @@ std::string exact_form(std::string_view text) {
   return out;
 }
 
+CacheKey exact_key(CacheKey context, std::string_view text) {
+  context.add("text");
+  context.add(text);
+  return context;
+}
+
+CacheKey meaning_key(CacheKey key, const Meaning& meaning) {
+  key.add("meaning");
+  key.add(meaning.language);
+  for (const std::string& ask : meaning.asks) key.add(ask);
+  const auto add = [&](const std::vector<MeaningPart>& parts) {
+    key.add(static_cast<std::uint64_t>(parts.size()));
+    for (const MeaningPart& part : parts) key.add(part.word);
+  };
+  add(meaning.core);
+  for (const MeaningPhrase& phrase : meaning.phrases) key.add(phrase.role), add(phrase.parts);
+  add(meaning.dates);
+  return key;
+}
+
 std::string shared_name(const CacheKey& key) {
   return "signalbox:decision:" + key.text();
 }
@@ -66,32 +86,25 @@ CacheQuestion DecisionCache::ask(const CacheKey& base, const Request& request, c
   CacheQuestion question;
   question.context = context_key(base, request);
   question.text = exact_form(text.original);
-  if (options_.is_semantic) question.meaning = read_meaning(text, language, *words_);
+  question.exact = exact_key(question.context, question.text);
+  {
+    const std::shared_lock lock(mutex_);
+    if (const Entry* entry = fresh(by_exact_, question.exact))
+      question.answer = CacheAnswer{unpack(entry->decision), true, 1};
+  }
+  if (!options_.is_semantic || question.answer) return question;
+  question.meaning = read_meaning(text, language, *words_);
+  if (question.meaning.is_readable)
+    question.by_meaning = meaning_key(question.context, question.meaning);
   return question;
 }
 
-CacheKey DecisionCache::exact_key(const CacheQuestion& question) const {
-  CacheKey key = question.context;
-  key.add("text");
-  key.add(question.text);
-  return key;
-}
-
-std::optional<CacheKey> DecisionCache::meaning_key(const CacheQuestion& question) const {
-  const Meaning& meaning = question.meaning;
-  if (!meaning.is_readable) return std::nullopt;
-  CacheKey key = question.context;
-  key.add("meaning");
-  key.add(meaning.language);
-  for (const std::string& ask : meaning.asks) key.add(ask);
-  const auto add = [&](const std::vector<MeaningPart>& parts) {
-    key.add(static_cast<std::uint64_t>(parts.size()));
-    for (const MeaningPart& part : parts) key.add(part.word);
-  };
-  add(meaning.core);
-  for (const MeaningPhrase& phrase : meaning.phrases) key.add(phrase.role), add(phrase.parts);
-  add(meaning.dates);
-  return key;
+const DecisionCache::Entry* DecisionCache::fresh(
+    const std::unordered_map<CacheKey, std::size_t, CacheKeyHash>& map, const CacheKey& key) const {
+  const auto found = map.find(key);
+  if (found == map.end() || entries_[found->second].expires <= clock_->wall()) return nullptr;
+  entries_[found->second].is_recent = true;
+  return &entries_[found->second];
 }
 
 void DecisionCache::encode(CacheQuestion& question) const {
@@ -109,7 +122,7 @@ float DecisionCache::similarity(CacheQuestion& question, std::string_view other)
 }
 
 std::optional<CacheAnswer> DecisionCache::find(CacheQuestion& question, std::string& note) {
-  auto answer = find_in_memory(question, note);
+  auto answer = question.answer ? std::move(question.answer) : find_meaning(question, note);
   if (!answer && shared_) answer = find_shared(question);
   if (!answer) {
     ++counters_->misses;
@@ -124,34 +137,22 @@ std::optional<CacheAnswer> DecisionCache::find(CacheQuestion& question, std::str
   return answer;
 }
 
-std::optional<CacheAnswer> DecisionCache::find_in_memory(CacheQuestion& question, std::string& note) {
-  const WallTime now = clock_->wall();
-  const auto meaning = meaning_key(question);
-  std::string kept_text;
+std::optional<CacheAnswer> DecisionCache::find_meaning(CacheQuestion& question, std::string& note) {
+  if (!question.by_meaning) return std::nullopt;
   CachedDecision decision;
   {
     const std::shared_lock lock(mutex_);
-    if (const auto found = by_exact_.find(exact_key(question)); found != by_exact_.end()) {
-      const Entry& entry = entries_[found->second];
-      if (entry.expires > now) {
-        entry.is_recent = true;
-        return CacheAnswer{entry.decision, true, 1};
-      }
-    }
-    const auto found = meaning ? by_meaning_.find(*meaning) : by_meaning_.end();
-    if (found == by_meaning_.end()) return std::nullopt;
-    const Entry& entry = entries_[found->second];
-    if (entry.expires <= now) return std::nullopt;
-    if (const auto why = why_not_same(question.meaning, entry.meaning)) {
-      ++counters_->refusals[static_cast<std::size_t>(*why)];
-      note = fmt::format("refused '{}': {}", entry.decision.query, refusal_name(*why));
-      return std::nullopt;
-    }
-    entry.is_recent = true;
-    kept_text = entry.text;
-    decision = entry.decision;
+    const Entry* entry = fresh(by_meaning_, *question.by_meaning);
+    if (!entry) return std::nullopt;
+    decision = unpack(entry->decision);
   }
-  const float near = similarity(question, kept_text);
+  // The language is part of the key.
+  if (const auto why = why_not(question, decision.query, question.meaning.language)) {
+    ++counters_->refusals[static_cast<std::size_t>(*why)];
+    note = fmt::format("refused '{}': {}", decision.query, refusal_name(*why));
+    return std::nullopt;
+  }
+  const float near = similarity(question, exact_form(decision.query));
   if (static_cast<double>(near) >= options_.similarity)
     return CacheAnswer{std::move(decision), false, near};
   ++counters_->far;
@@ -159,10 +160,17 @@ std::optional<CacheAnswer> DecisionCache::find_in_memory(CacheQuestion& question
   return std::nullopt;
 }
 
+// What is kept has no meaning: it is read again for the few that are compared.
+std::optional<Refusal> DecisionCache::why_not(const CacheQuestion& question, std::string_view kept,
+                                              std::string_view language) const {
+  const auto text = normalize(kept);
+  if (!text) return Refusal::Unreadable;
+  return why_not_same(question.meaning, read_meaning(*text, language, *words_));
+}
+
 std::optional<CacheAnswer> DecisionCache::find_shared(CacheQuestion& question) {
-  const auto meaning = meaning_key(question);
   for (const auto& [key, is_exact] :
-       {std::pair(std::optional(exact_key(question)), true), std::pair(meaning, false)}) {
+       {std::pair(std::optional(question.exact), true), std::pair(question.by_meaning, false)}) {
     if (!key) continue;
     auto value = shared_->get(shared_name(*key));
     if (!value) {
@@ -174,7 +182,7 @@ std::optional<CacheAnswer> DecisionCache::find_shared(CacheQuestion& question) {
     auto answer = accept_shared(question, **value, is_exact);
     if (!answer) continue;
     ++counters_->shared_hits;
-    insert(question, answer->decision);
+    insert(question, pack(answer->decision));
     return answer;
   }
   return std::nullopt;
@@ -189,10 +197,7 @@ std::optional<CacheAnswer> DecisionCache::accept_shared(CacheQuestion& question,
     if (exact_form(decision->query) != question.text) return std::nullopt;
     return CacheAnswer{*std::move(decision), true, 1};
   }
-  const auto text = normalize(decision->query);
-  if (!text) return std::nullopt;
-  if (const auto why =
-          why_not_same(question.meaning, read_meaning(*text, decision->language, *words_))) {
+  if (const auto why = why_not(question, decision->query, decision->language)) {
     ++counters_->refusals[static_cast<std::size_t>(*why)];
     return std::nullopt;
   }
@@ -204,54 +209,56 @@ std::optional<CacheAnswer> DecisionCache::accept_shared(CacheQuestion& question,
 void DecisionCache::watch(CacheQuestion& question, std::string& note) {
   if (!options_.watch_neighbours || !note.empty()) return;
   encode(question);
-  const std::shared_lock lock(mutex_);
-  const VectorIndex::Near near = index_->nearest(question.context.first, question.vector);
-  if (static_cast<double>(near.similarity) < options_.similarity) return;
-  const Entry& entry = entries_[near.slot];
-  const auto why = why_not_same(question.meaning, entry.meaning);
-  if (!why || entry.expires <= clock_->wall()) return;
+  VectorIndex::Near near;
+  CachedDecision other;
+  {
+    const std::shared_lock lock(mutex_);
+    near = index_->nearest(question.context.first, question.vector);
+    if (static_cast<double>(near.similarity) < options_.similarity) return;
+    const Entry& entry = entries_[near.slot];
+    if (entry.expires <= clock_->wall()) return;
+    other = unpack(entry.decision);
+  }
+  const auto why = why_not(question, other.query, other.language);
+  if (!why) return;
   ++counters_->refusals[static_cast<std::size_t>(*why)];
-  note = fmt::format("refused '{}' {:.2f}: {}", entry.decision.query,
-                     static_cast<double>(near.similarity), refusal_name(*why));
+  note = fmt::format("refused '{}' {:.2f}: {}", other.query, static_cast<double>(near.similarity),
+                     refusal_name(*why));
 }
 
 void DecisionCache::keep(CacheQuestion& question, const Decision& decision) {
-  const auto kept = cacheable(decision);
-  if (!kept) return;
+  if (!is_cacheable(decision)) return;
   ++counters_->kept;
-  insert(question, *kept);
+  const std::string packed = pack(decision);
+  insert(question, packed);
   if (!shared_ || question.shared_failed) return;
-  const std::string value = cached_to_text(*kept, options_.profile_hash);
-  auto put = shared_->put(shared_name(exact_key(question)), value, options_.lifetime);
-  if (const auto meaning = meaning_key(question); put && meaning)
-    put = shared_->put(shared_name(*meaning), value, options_.lifetime);
+  const std::string value = cached_to_text(unpack(packed), options_.profile_hash);
+  auto put = shared_->put(shared_name(question.exact), value, options_.lifetime);
+  if (put && question.by_meaning)
+    put = shared_->put(shared_name(*question.by_meaning), value, options_.lifetime);
   if (put) return;
   ++counters_->shared_failures;
   question.shared_failed = true;
 }
 
-void DecisionCache::insert(CacheQuestion& question, const CachedDecision& decision) {
-  const auto meaning = meaning_key(question);
-  if (meaning && index_) encode(question);
-  const CacheKey exact = exact_key(question);
+void DecisionCache::insert(CacheQuestion& question, const std::string& packed) {
+  if (question.by_meaning && index_) encode(question);
   const std::unique_lock lock(mutex_);
-  const auto known = by_exact_.find(exact);
+  const auto known = by_exact_.find(question.exact);
   if (known != by_exact_.end()) drop(known->second);
   const std::size_t slot = free_slot();
   Entry& entry = entries_[slot];
-  entry.exact = exact;
-  entry.context = question.context;
-  entry.decision = decision;
-  entry.meaning = question.meaning;
-  entry.text = question.text;
+  entry.exact = question.exact;
+  entry.meaning = question.by_meaning;
+  entry.decision = packed;
   entry.expires = clock_->wall() + options_.lifetime;
   entry.is_recent = true;
   entry.is_used = true;
   ++used_;
-  by_exact_[exact] = slot;
-  entry.meaning_key = meaning.value_or(CacheKey{});
-  if (meaning) by_meaning_[*meaning] = slot;
-  if (index_ && meaning) index_->put(slot, question.context.first, question.vector);
+  by_exact_[question.exact] = slot;
+  if (!entry.meaning) return;
+  by_meaning_[*entry.meaning] = slot;
+  if (index_) index_->put(slot, question.context.first, question.vector);
 }
 
 // A clock's hand goes round: what was asked for since its last visit is spared once.
@@ -272,7 +279,7 @@ std::size_t DecisionCache::free_slot() {
 void DecisionCache::drop(std::size_t slot) {
   Entry& entry = entries_[slot];
   by_exact_.erase(entry.exact);
-  const auto meaning = by_meaning_.find(entry.meaning_key);
+  const auto meaning = entry.meaning ? by_meaning_.find(*entry.meaning) : by_meaning_.end();
   if (meaning != by_meaning_.end() && meaning->second == slot) by_meaning_.erase(meaning);
   if (index_) index_->clear(slot);
   entry.is_used = false;

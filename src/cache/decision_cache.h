@@ -51,19 +51,22 @@ struct CacheStatistics {
   std::size_t entries = 0;
 };
 
-// A message on its way through the cache: made once, used to look and to keep.
-struct CacheQuestion {
-  CacheKey context;
-  std::string text;  // the exact form
-  Meaning meaning;
-  std::vector<float> vector;  // empty until it is needed
-  bool shared_failed = false;
-};
-
 struct CacheAnswer {
   CachedDecision decision;
   bool is_exact = false;
   float similarity = 1;
+};
+
+// A message on its way through the cache: made once, used to look and to keep.
+struct CacheQuestion {
+  std::string text;  // the exact form
+  CacheKey context;
+  CacheKey exact;
+  std::optional<CacheAnswer> answer;   // to the same words; then there is no meaning
+  Meaning meaning;                     // not readable: the same only as itself
+  std::optional<CacheKey> by_meaning;  // nothing where it is not readable
+  std::vector<float> vector;           // empty until it is needed
+  bool shared_failed = false;
 };
 
 class DecisionCache {
@@ -85,26 +88,25 @@ class DecisionCache {
  private:
   struct Entry {
     CacheKey exact;
-    CacheKey meaning_key;
-    CacheKey context;
-    CachedDecision decision;
-    std::string text;  // the exact form
-    Meaning meaning;
+    std::optional<CacheKey> meaning;
+    std::string decision;  // packed
     WallTime expires{};
     mutable std::atomic<bool> is_recent{true};
     bool is_used = false;
   };
 
-  CacheKey exact_key(const CacheQuestion& question) const;
-  std::optional<CacheKey> meaning_key(const CacheQuestion& question) const;
+  const Entry* fresh(const std::unordered_map<CacheKey, std::size_t, CacheKeyHash>& map,
+                     const CacheKey& key) const;  // under a lock; null when there is none
+  std::optional<Refusal> why_not(const CacheQuestion& question, std::string_view kept,
+                                 std::string_view language) const;
   void encode(CacheQuestion& question) const;
   float similarity(CacheQuestion& question, std::string_view other) const;
-  std::optional<CacheAnswer> find_in_memory(CacheQuestion& question, std::string& note);
+  std::optional<CacheAnswer> find_meaning(CacheQuestion& question, std::string& note);
   std::optional<CacheAnswer> find_shared(CacheQuestion& question);
   std::optional<CacheAnswer> accept_shared(CacheQuestion& question, const std::string& value,
                                            bool is_exact);
   void watch(CacheQuestion& question, std::string& note);
-  void insert(CacheQuestion& question, const CachedDecision& decision);
+  void insert(CacheQuestion& question, const std::string& packed);
   std::size_t free_slot();  // under a unique lock
   void drop(std::size_t slot);
 

@@ -118,7 +118,7 @@ TEST_F(DecisionCacheTest, DecisionsThatMustNotBeRepeatedAreNotKept) {
   const auto refused = [](const std::function<void(Decision&)>& change) {
     Decision decision = decided("q", "A");
     change(decision);
-    return !cacheable(decision).has_value();
+    return !is_cacheable(decision);
   };
   EXPECT_FALSE(refused([](Decision&) {}));
   EXPECT_TRUE(refused([](Decision& d) { d.route.reset(); }));
@@ -177,7 +177,7 @@ TEST_F(DecisionCacheTest, AForgedOrDamagedSharedValueIsNotBelieved) {
   shared_ = std::make_shared<FakeSharedDecisions>();
   auto here = make();
   keep(*here, "cancel my order", "A");
-  const std::string other = cached_to_text(*cacheable(decided("delete my account", "B")), 0);
+  const std::string other = cached_to_text(unpack(pack(decided("delete my account", "B"))), 0);
   for (const std::string& value : {std::string("{"), std::string("{}"), other}) {
     for (auto& [key, kept] : shared_->values) kept = value;
     auto there = make();
@@ -225,9 +225,10 @@ TEST(CachedDecision, ComesBackAsItWasWritten) {
   decision.signals = {"ensemble_majority"};
   decision.tables = {"orders"};
   decision.supervisor = {true, "B", "rule"};
-  const auto cached = cacheable(decision);
-  const auto back = cached_from_text(cached_to_text(*cached, 3), 3);
+  const CachedDecision cached = unpack(pack(decision));
+  const auto back = cached_from_text(cached_to_text(cached, 3), 3);
   ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(pack(*back), pack(decision));
   Decision restored;
   restore(*back, restored);
   EXPECT_EQ(restored.decided_by, DecidedBy::Cache);
@@ -238,7 +239,7 @@ TEST(CachedDecision, ComesBackAsItWasWritten) {
   EXPECT_EQ(restored.tables, decision.tables);
   EXPECT_EQ(restored.supervisor.rule, "rule");
   EXPECT_EQ(restored.evidence.at("attachment"), Presence::Absent);
-  EXPECT_EQ(cached_from_text(cached_to_text(*cached, 3), 4).error().code, ErrorCode::InvalidInput);
+  EXPECT_EQ(cached_from_text(cached_to_text(cached, 3), 4).error().code, ErrorCode::InvalidInput);
   EXPECT_EQ(cached_from_text("[]", 3).error().code, ErrorCode::Corrupt);
 }
 

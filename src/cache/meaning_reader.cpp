@@ -1,7 +1,6 @@
 // From words to a Meaning: look up, join numbers with their units, find who does what to whom.
 
 #include <algorithm>
-#include <set>
 
 #include "cache/meaning.h"
 #include "cache/spoken_words.h"
@@ -17,8 +16,8 @@ using Kind = WordUse::Kind;
 struct Item {
   Kind kind = Kind::Meaning;
   MeaningPart part;
-  std::string name;  // of a role or an ask
-  std::string word;  // as it was said
+  std::string_view name;  // of a role or an ask
+  std::string_view word;  // as it was said
   bool is_verb = false;
 };
 
@@ -108,6 +107,7 @@ class MeaningReader {
   void look_up() {
     bool at_start = true;
     drop_end();
+    items_.reserve(words_.size());
     for (std::size_t at = 0; at < words_.size();) {
       const auto* phrase = phrase_at(known_.anywhere, at);
       if (at_start) {
@@ -165,9 +165,9 @@ class MeaningReader {
 
   // "this order" is the order; "this year" is the current one; "cancel this" is about something.
   void settle_pointers() {
-    std::vector<Item> out;
+    std::size_t kept = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      Item item = items_[i];
+      Item& item = items_[i];
       if (item.kind == Kind::Point) {
         const bool has_next = i + 1 < items_.size() && items_[i + 1].kind == Kind::Meaning;
         if (has_next && items_[i + 1].part.sort == Sort::Date) {
@@ -178,9 +178,10 @@ class MeaningReader {
           item.kind = Kind::Meaning, item.part = {Sort::Word, "it"};
         }
       }
-      out.push_back(std::move(item));
+      if (kept != i) items_[kept] = std::move(item);
+      ++kept;
     }
-    items_ = std::move(out);
+    items_.resize(kept);
   }
 
   static Item measure(MeaningPart part) { return {Kind::Meaning, std::move(part), "", "", false}; }
@@ -196,9 +197,14 @@ class MeaningReader {
 
   // 5 kg, $20, 20 dollars, March 3 and 3 de marzo are one part each; "top 5" is "5 top".
   void join_numbers() {
+    if (std::none_of(items_.begin(), items_.end(), [](const Item& item) {
+          return item.kind == Kind::Meaning && item.part.sort == Sort::Number;
+        }))
+      return;
     std::vector<Item> out;
+    out.reserve(items_.size());
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      const Item& item = items_[i];
+      Item& item = items_[i];
       const bool is_number = item.kind == Kind::Meaning && item.part.sort == Sort::Number;
       std::size_t next = i + 1;
       if (is_number && next + 1 < items_.size() && is_of_role(items_[next]) &&
@@ -221,34 +227,38 @@ class MeaningReader {
       if (item.kind == Kind::Meaning && item.part.sort == Sort::Comparative && before_number) {
         const bool is_measured = next + 1 < items_.size() && measures(items_[next + 1]);
         if (!is_measured) {
-          out.push_back(items_[next]);
-          out.push_back(item);
+          out.push_back(std::move(items_[next]));
+          out.push_back(std::move(item));
           ++i;
           continue;
         }
       }
-      out.push_back(item);
+      out.push_back(std::move(item));
     }
     items_ = std::move(out);
   }
 
+  static bool said(const std::vector<std::string_view>& asks, std::string_view ask) {
+    return std::find(asks.begin(), asks.end(), ask) != asks.end();
+  }
+
   void settle_asks(bool is_question) {
-    std::set<std::string> asks;
+    std::vector<std::string_view> asks;
     for (const Item& item : items_) {
-      if (item.kind == Kind::Ask) asks.insert(item.name);
+      if (item.kind == Kind::Ask && !said(asks, item.name)) asks.push_back(item.name);
     }
     std::erase_if(items_, [](const Item& item) { return item.kind == Kind::Ask; });
     const bool is_bare = asks.empty();  // whether anything says what is asked
-    if (asks.erase("mean") > 0) asks.insert("define");
-    const bool is_request = asks.erase("request") > 0;
-    if (asks.erase("mild") > 0 && !is_request && asks.empty()) asks.insert("whether");
-    asks.erase("what");
-    asks.erase("which");
-    if (asks.size() > 1) asks.erase("does");
-    if (asks.size() > 1) asks.erase("define");
-    if (asks.size() > 1) asks.erase("whether");
-    if (asks.size() > 1) asks.erase("can");
-    if (is_bare && is_question) asks.insert("whether");
+    if (std::erase(asks, "mean") > 0 && !said(asks, "define")) asks.emplace_back("define");
+    const bool is_request = std::erase(asks, "request") > 0;
+    if (std::erase(asks, "mild") > 0 && !is_request && asks.empty()) asks.emplace_back("whether");
+    std::erase(asks, "what");
+    std::erase(asks, "which");
+    for (const std::string_view weak : {"does", "define", "whether", "can"}) {
+      if (asks.size() > 1) std::erase(asks, weak);
+    }
+    if (is_bare && is_question) asks.emplace_back("whether");
+    std::sort(asks.begin(), asks.end());
     meaning_.asks.assign(asks.begin(), asks.end());
   }
 
@@ -259,9 +269,9 @@ class MeaningReader {
       if (item.kind != Kind::Role) {
         phrases.back().parts.push_back(std::move(item.part));
       } else if (i + 1 == items_.size()) {
-        phrases.back().parts.push_back({Sort::Direction, item.word});
+        phrases.back().parts.push_back({Sort::Direction, std::string(item.word)});
       } else if (!items_[i + 1].is_verb) {
-        phrases.push_back({item.name, {}});
+        phrases.push_back({std::string(item.name), {}});
       }
     }
     float_dates(phrases);

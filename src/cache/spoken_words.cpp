@@ -12,6 +12,7 @@ namespace {
 
 std::string lower(std::string_view text) {
   std::string out;
+  out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint c = decode_utf8(text, at);
     append_utf8(out, static_cast<char32_t>(u_tolower(static_cast<UChar32>(c.value))));
@@ -73,6 +74,7 @@ std::vector<SpokenWord> spoken_words(const Text& text, std::string_view language
   const bool shouts = all_upper(text.original);
   const auto spans = quoted_spans(text.folded);
   std::vector<SpokenWord> words;
+  words.reserve(text.tokens.size());
   for (std::size_t i = 0; i < text.tokens.size(); ++i) {
     const Token& token = text.tokens[i];
     const auto span = std::find_if(spans.begin(), spans.end(), [&](const auto& s) {
