@@ -11,10 +11,9 @@ bool is_continuation(unsigned char byte) {
 
 }  // namespace
 
-CodePoint decode_utf8(std::string_view text, std::size_t at) {
+CodePoint decode_long_utf8(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1, true};
   std::size_t length = 0;
   char32_t value = 0;
   char32_t smallest = 0;

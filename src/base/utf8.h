@@ -15,8 +15,15 @@ struct CodePoint {
   bool is_valid = true;
 };
 
+// The same for a lead byte of 0x80 and above.
+CodePoint decode_long_utf8(std::string_view text, std::size_t at);
+
 // The code point that starts at `at`; bad bytes come back one by one as U+FFFD, not valid.
-CodePoint decode_utf8(std::string_view text, std::size_t at);
+inline CodePoint decode_utf8(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return {lead, 1, true};
+  return decode_long_utf8(text, at);
+}
 
 void append_utf8(std::string& out, char32_t code_point);
 

@@ -89,11 +89,15 @@ const Page& page_of(std::size_t number) {
   return *page;
 }
 
+char fold_ascii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
 }  // namespace
 
 std::string_view fold(char32_t c, char (&buffer)[8]) {
   if (c < 0x80) {
-    buffer[0] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    buffer[0] = fold_ascii(static_cast<char>(c));
     return {buffer, 1};
   }
   if (c >= kPages * kPageSize) {
@@ -113,7 +117,10 @@ std::string fold(std::string_view text) {
   char buffer[8];
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
-    out += fold(point.value, buffer);
+    if (point.value < 0x80)
+      out += fold_ascii(text[at]);
+    else
+      out += fold(point.value, buffer);
     at += point.bytes;
   }
   return out;

@@ -2,6 +2,8 @@
 
 #include <unicode/uchar.h>
 
+#include <array>
+
 #include "base/hash.h"
 #include "base/utf8.h"
 
@@ -13,9 +15,18 @@ bool is_digit(char32_t c) {
                   : u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER;
 }
 
+constexpr bool is_plain_word_character(char32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+constexpr auto kPlainWordCharacters = [] {
+  std::array<bool, 256> is{};
+  for (char32_t c = 0; c < 0x80; ++c) is[c] = is_plain_word_character(c);
+  return is;
+}();
+
 bool is_word_character(char32_t c) {
-  if (c < 0x80)
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  if (c < 0x80) return kPlainWordCharacters[c];
   const auto mask = U_GET_GC_MASK(static_cast<UChar32>(c));
   return (mask & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
 }
@@ -69,6 +80,13 @@ void tokenize(std::string_view text, std::vector<Token>& out) {
     if (is_word && !token.is_unspaced) {
       bool previous_is_digit = token.is_number;
       while (at < text.size()) {
+        const auto plain = static_cast<unsigned char>(text[at]);
+        if (kPlainWordCharacters[plain]) {
+          previous_is_digit = is_digit(plain);
+          token.is_number = token.is_number && previous_is_digit;
+          ++at;
+          continue;
+        }
         const CodePoint point = decode_utf8(text, at);
         const bool inside = is_word_character(point.value) && !is_unspaced_script(point.value);
         if (!inside && !joins(text, at, previous_is_digit)) break;

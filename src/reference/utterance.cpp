@@ -43,8 +43,7 @@ bool is_upper(char32_t c) {
 Utterance::Utterance(std::string_view text, const ReferenceWords& words)
     : text_(text.substr(0, kMaxBytes)) {
   while (!text_.empty() && text.size() > text_.size() && find_invalid_utf8(text_)) text_.pop_back();
-  cut(words);
-  mark(words);
+  mark(cut(), words);
   find_names();
   find_terms(words);
   const std::size_t last = text_.find_last_not_of(" \t\r\n\"'”)");
@@ -52,19 +51,21 @@ Utterance::Utterance(std::string_view text, const ReferenceWords& words)
                  (text_[last] == '?' || std::string_view(text_).substr(0, last + 1).ends_with("？"));
 }
 
-void Utterance::cut(const ReferenceWords&) {
+std::vector<Token> Utterance::cut() {
   std::vector<std::uint32_t> origin;  // where each folded byte was written
   origin.reserve(text_.size() + 1);
   folded_.reserve(text_.size());
   char buffer[8];
   for (std::size_t at = 0; at < text_.size();) {
     const CodePoint point = decode_utf8(text_, at);
-    const std::string_view part = fold(point.value, buffer);
-    folded_ += part;
-    origin.insert(origin.end(), part.size(), static_cast<std::uint32_t>(at));
+    for (const char byte : fold(point.value, buffer)) {
+      folded_ += byte;
+      origin.push_back(static_cast<std::uint32_t>(at));
+    }
     at += point.bytes;
   }
   std::vector<Token> tokens;
+  tokens.reserve(folded_.size() / 4 + 1);
   tokenize(folded_, tokens);
   words_.reserve(tokens.size());
   std::uint32_t last = 0;
@@ -83,11 +84,10 @@ void Utterance::cut(const ReferenceWords&) {
     last = word.end;
     words_.push_back(word);
   }
+  return tokens;
 }
 
-void Utterance::mark(const ReferenceWords& words) {
-  std::vector<Token> tokens;
-  tokenize(folded_, tokens);
+void Utterance::mark(std::span<const Token> tokens, const ReferenceWords& words) {
   PhraseHits hits;
   words.phrases().find(folded_, tokens, hits);
   marks_.reserve(hits.count);
@@ -167,6 +167,7 @@ std::string_view Utterance::slice(Span span) const {
 }
 
 Span Utterance::at(Role role, std::size_t word) const {
+  if (!has(role)) return {};
   Span best;
   for (const Mark& mark : marks_) {
     if (mark.role == role && mark.span.begin == word && mark.span.size() > best.size())
@@ -176,6 +177,7 @@ Span Utterance::at(Role role, std::size_t word) const {
 }
 
 Span Utterance::ending(Role role, std::size_t end) const {
+  if (!has(role)) return {};
   Span best;
   for (const Mark& mark : marks_) {
     if (mark.role == role && mark.span.end == end && mark.span.size() > best.size()) best = mark.span;

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "normalize/tokens.h"
 #include "reference/words.h"
 
 namespace signalbox::reference {
@@ -69,8 +71,8 @@ class Utterance {
     Role role;
     Span span;
   };
-  void cut(const ReferenceWords& words);
-  void mark(const ReferenceWords& words);
+  std::vector<Token> cut();
+  void mark(std::span<const Token> tokens, const ReferenceWords& words);
   void find_names();
   void find_terms(const ReferenceWords& words);
 
