@@ -33,11 +33,6 @@ SvmSolution blank(const TrainSet& set) {
   return solution;
 }
 
-float held_out(const SvmSolution& solution, std::size_t example, std::size_t route) {
-  const std::size_t at = example * solution.stride + route;
-  return solution.held_out_sparse[at] + solution.held_out_dense[at];
-}
-
 std::size_t find(const TrainSet& set, ExampleUse use) {
   std::size_t i = 0;
   while (set.examples[i].use != use) ++i;
@@ -54,7 +49,7 @@ TEST(CentreHead, ItsWeightsSayOfARowWhatTheHeldOutScoresSay) {
     float score = solution.bias[route];
     for (std::size_t d = 0; d < set.dense; ++d)
       score += solution.dense[d * solution.stride + route] * kScale * set.vector(valid)[d];
-    EXPECT_NEAR(score, held_out(solution, valid, route), 1e-4);
+    EXPECT_NEAR(score, solution.held_out(valid, route), 1e-4);
   }
 }
 
@@ -64,7 +59,7 @@ TEST(CentreHead, AWordOfOneRouteSpeaksForIt) {
   SvmSolution solution = blank(set);
   average_with_centres(set, kScale, kWeight, 1, solution);
   const std::size_t valid = find(set, ExampleUse::Valid);
-  EXPECT_GT(held_out(solution, valid, 1), held_out(solution, valid, 0));  // billing, delivery
+  EXPECT_GT(solution.held_out(valid, 1), solution.held_out(valid, 0));  // billing, delivery
 }
 
 TEST(CentreHead, ARowIsNoWitnessForItself) {
@@ -77,7 +72,7 @@ TEST(CentreHead, ARowIsNoWitnessForItself) {
   float by_the_whole = solution.bias[own];
   for (std::size_t d = 0; d < set.dense; ++d)
     by_the_whole += solution.dense[d * solution.stride + own] * kScale * set.vector(row)[d];
-  EXPECT_LT(held_out(solution, row, own), by_the_whole);
+  EXPECT_LT(solution.held_out(row, own), by_the_whole);
 }
 
 TEST(CentreHead, CountsLessTheMoreRowsARouteHas) {

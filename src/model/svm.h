@@ -60,6 +60,11 @@ struct SvmSolution {
   // Of every row, [row][stride]: by its fold's solution, or by the whole one with kEveryFold.
   std::vector<float> held_out_sparse;  // n-grams and bias
   std::vector<float> held_out_dense;
+
+  float held_out(std::size_t row, std::size_t of_class) const {
+    const std::size_t at = row * stride + of_class;
+    return held_out_sparse[at] + held_out_dense[at];
+  }
 };
 
 // `progress` (may be empty) hears the share done, from any thread, one call at a time.

@@ -135,11 +135,9 @@ NgramTable reordered(const NgramTable& table, std::span<const std::uint32_t> ord
 // The best route of a held-out row by the solution alone.
 BestRoute best_by(const TrainSet& set, const SvmSolution& solution) {
   return [&](std::size_t example) {
-    const float* sparse = solution.held_out_sparse.data() + example * solution.stride;
-    const float* dense = solution.held_out_dense.data() + example * solution.stride;
     std::uint32_t best = 0;
     for (std::uint32_t r = 1; r < set.routes.size(); ++r) {
-      if (sparse[r] + dense[r] > sparse[best] + dense[best]) best = r;
+      if (solution.held_out(example, r) > solution.held_out(example, best)) best = r;
     }
     return best;
   };

@@ -111,8 +111,7 @@ void fit_alone_part(const TrainSet& set, const SvmSolution& solution, GateParts&
     if (example.use != ExampleUse::Disturbed) continue;
     std::vector<std::pair<double, bool>> scores;
     for (std::uint32_t r = 0; r < set.routes.size(); ++r) {
-      const std::size_t at = i * solution.stride + r;
-      const float score = solution.held_out_sparse[at] + solution.held_out_dense[at];
+      const float score = solution.held_out(i, r);
       const bool is_meant =
           std::find(example.labels.begin(), example.labels.end(), r) != example.labels.end();
       scores.emplace_back(static_cast<double>(score), is_meant);

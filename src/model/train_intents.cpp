@@ -58,9 +58,8 @@ GateScores held_out_ngrams(const TrainSet& set, const Learned& learned, const Ga
 GateScores held_out(const TrainSet& set, const Learned& learned, const GateParts& parts,
                     std::size_t example) {
   GateScores scores = held_out_ngrams(set, learned, parts, example);
-  const std::size_t at = example * learned.whole.stride;
   for (std::size_t c = 0; c < scores.classes.size(); ++c)
-    scores.classes[c] = learned.whole.held_out_sparse[at + c] + learned.whole.held_out_dense[at + c];
+    scores.classes[c] = learned.whole.held_out(example, c);
   const auto ranked = std::span(learned.ranked).subspan(example * set.routes.size(), set.routes.size());
   scores.ranked.assign(ranked.begin(), ranked.end());
   scores.cosine = set.nearest(example);

@@ -24,15 +24,12 @@ std::vector<Judged> judged_rows(const TrainSet& set, const Learned& learned, boo
       continue;
     Judged row;
     row.example = i;
-    const std::size_t at = i * learned.whole.stride;
-    const float* sparse = learned.whole.held_out_sparse.data() + at;
-    const float* dense = learned.whole.held_out_dense.data() + at;
-    const float* quick = learned.quick.held_out_sparse.data() + at;
+    const float* quick = learned.quick.held_out_sparse.data() + i * learned.quick.stride;
     row.quick_scores.assign(quick, quick + routes);
     const auto ranked = std::span(learned.ranked).subspan(i * routes, routes);
     row.scores.assign(ranked.begin(), ranked.end());
-    for (std::size_t r = 0; r < routes; ++r) row.head_scores.push_back(sparse[r] + dense[r]);
-    if (has_outside) row.outside_score = sparse[routes] + dense[routes];
+    for (std::size_t r = 0; r < routes; ++r) row.head_scores.push_back(learned.whole.held_out(i, r));
+    if (has_outside) row.outside_score = learned.whole.held_out(i, routes);
     if (has_outside) row.quick_outside = quick[routes];
     row.cosine = set.nearest(i);
     row.label = example.labels.front();

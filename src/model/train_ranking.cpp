@@ -87,11 +87,9 @@ void fit_ranking(const TrainSet& set, int threads, Learned& learned, GateParts& 
   parts.ngram_weight = ngram_weight(set);
   learned.ranked.resize(set.examples.size() * set.routes.size());
   for_each_row(set, threads, learned.ranked, [&](std::size_t i, std::span<float> row) {
-    const std::size_t at = i * learned.whole.stride;
-    for (std::size_t r = 0; r < row.size(); ++r)
-      row[r] = learned.whole.held_out_sparse[at + r] + learned.whole.held_out_dense[at + r];
-    rank_routes(std::span(learned.quick.held_out_sparse).subspan(at, row.size()), parts.ngram_weight,
-                row);
+    for (std::size_t r = 0; r < row.size(); ++r) row[r] = learned.whole.held_out(i, r);
+    const float* quick = learned.quick.held_out_sparse.data() + i * learned.quick.stride;
+    rank_routes({quick, row.size()}, parts.ngram_weight, row);
   });
   if (set.dense == 0) return;
   Voters voters = gather(set);
