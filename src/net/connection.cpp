@@ -11,6 +11,7 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -88,10 +89,7 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
       else
         handle(request, later);
       if (later.state) {
-        if (!co_await flush()) {
-          later.state->detach();
-          break;
-        }
+        if (!co_await flush()) break;
         keep = co_await follow(std::move(later.state)) && keep;
         continue;
       }
@@ -105,6 +103,9 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
  private:
   struct Later : AnswerLater {
     Later(Connection& owner_, bool keep_) : owner(owner_), keep(keep_) {}
+    ~Later() override {
+      if (state) state->detach();  // taken, and the connection ended before anyone followed it
+    }
     std::shared_ptr<ServerAnswer> take() override {
       state =
           std::make_shared<ServerAnswer::State>(owner.thread_.context.get_executor(), owner.signal_);
@@ -136,13 +137,18 @@ class Connection : public ConnectionBase, public std::enable_shared_from_this<Co
 
   // The same on whichever I/O thread is free; ends on this one.
   awaitable<void> handle_anywhere(const ServerRequest& request, Later& later) {
-    co_await asio::async_initiate<decltype(asio::use_awaitable), void()>(
+    co_await asio::async_initiate<decltype(asio::use_awaitable), void(std::exception_ptr)>(
         [&](auto done) {
           auto home = asio::make_work_guard(thread_.context);
           auto shared = std::make_shared<decltype(done)>(std::move(done));
           thread_.shared.work.offer(thread_.lane, [this, &request, &later, home, shared] {
-            handle(request, later);
-            asio::dispatch(home.get_executor(), [shared] { std::move (*shared)(); });
+            std::exception_ptr thrown;  // ends this connection, not the thread that helped
+            try {
+              handle(request, later);
+            } catch (...) {
+              thrown = std::current_exception();
+            }
+            asio::dispatch(home.get_executor(), [shared, thrown] { std::move (*shared)(thrown); });
           });
         },
         asio::use_awaitable);

@@ -446,6 +446,26 @@ TEST_F(HttpServerTest, AClientMayBeGoneBeforeItsDeferredAnswerBegins) {
   EXPECT_FALSE(held->write("nobody listens"));
 }
 
+TEST_F(HttpServerTest, AHandlerThatThrowsEndsItsConnectionAlone) {
+  const std::string address =
+      start([&](const ServerRequest& request, ServerReply& reply, AnswerLater&) {
+        if (request.path == "/throw") throw std::runtime_error("no");
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        reply.body = "fine;";
+      });
+  RawClient quick(address);
+  quick.say(get("/throw"));
+  EXPECT_EQ(quick.hear(), "(end)");
+  RawClient slow(address);
+  slow.say(get("/") + get("/"));
+  slow.hear(";", 2);
+  slow.say(get("/throw"));
+  EXPECT_EQ(slow.hear(), "(end)");
+  RawClient other(address);
+  other.say(get("/"));
+  EXPECT_THAT(other.hear(";"), HasSubstr("fine;"));
+}
+
 TEST_F(HttpServerTest, StoppingWaitsForLongWork) {
   std::promise<void> begun;
   const std::string address =
