@@ -61,16 +61,22 @@ done | awk '{print $1 / $2, $1, $2, $3}' | sort -n | sed -n 2p >"$work/ratio"
 cp "$work/fast$(cut -d' ' -f4 "$work/ratio")" "$work/fast"
 awk '{printf "fast path   %.0f/s, nginx %.0f/s: %.2f of it (budget 0.50)\n", $2, $3, $1}' "$work/ratio"
 
-# What a decision alone costs, warm, with every core at work as under load: the median of one batch a core.
-own_us=$(for core in $(seq "$(nproc)"); do
-  seq "$((900000000 + core * 10000))" "$((900002999 + core * 10000))" | while read -r n; do echo "${gate/NNN/$n}"; done >"$work/batch$core"
-  curl -s 127.0.0.1:18181/v1/route/batch --data-binary @"$work/batch$core" &
-done | grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 | sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
-before=$(cpu_us)
-load 18181 "$gate" 64 0 "$seconds" >"$work/gate"
-spent=$(echo "$(cpu_us) $before" | awk '{print $1 - $2}')
-count=$(awk '/requests in/ {print $1}' "$work/gate")
-echo "gatekeeper  $(rate "$work/gate")/s; a decision alone $own_us us, a request $(echo "$spent $count" | awk '{printf "%.1f", $1 / $2}') us of the server's CPU: $(echo "$own_us $count $spent" | awk '{printf "%.2f", $1 * $2 / $3}') of what it allows (budget 0.70)"
+# What a decision alone costs, warm, with every core at work as under load: the median of one batch a core. Then what a
+# request costs the server at full load. In turn, and the middle share counts.
+first=900000000
+for turn in 1 2 3; do
+  own_us=$(for core in $(seq "$(nproc)"); do
+    from=$((first + turn * 1000000 + core * 10000))
+    seq "$from" "$((from + 2999))" | while read -r n; do echo "${gate/NNN/$n}"; done >"$work/batch$core"
+    curl -s 127.0.0.1:18181/v1/route/batch --data-binary @"$work/batch$core" &
+  done | grep -o '"elapsed_us":[0-9]*' | cut -d: -f2 | sort -n | awk '{a[NR] = $1} END {print a[int(NR / 2)]}')
+  before=$(cpu_us)
+  load 18181 "$gate" 64 0 "$seconds" >"$work/gate"
+  spent=$(echo "$(cpu_us) $before" | awk '{print $1 - $2}')
+  count=$(awk '/requests in/ {print $1}' "$work/gate")
+  echo "$(echo "$own_us $count $spent" | awk '{printf "%.2f %d %.0f", $1 * $2 / $3, $1, $3 / $2}') $(rate "$work/gate")"
+done | sort -n >"$work/shares"
+awk '{s[NR] = $1; o[NR] = $2; r[NR] = $3; n[NR] = $4} END {printf "gatekeeper  %.0f/s; a decision alone %d us, a request %d us of the server'"'"'s CPU: %s of what it allows, of %s, %s, %s (budget 0.70)\n", n[2], o[2], r[2], s[2], s[1], s[2], s[3]}' "$work/shares"
 
 for kind in fast gate; do # half of what it did a moment ago; the middle of three turns counts
   body=${!kind}
