@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <cstring>
-#include <type_traits>
+
+#include "base/bytes.h"
 
 namespace signalbox {
 namespace {
@@ -15,6 +15,7 @@ namespace json = boost::json;
 
 constexpr std::array kAll{DecidedBy::Gatekeeper, DecidedBy::Llm, DecidedBy::Ensemble,
                           DecidedBy::Heuristic, DecidedBy::Fallback};
+constexpr std::size_t kUsualBytes = 1024;  // of a packed decision
 constexpr std::array kPresences{Presence::Present, Presence::Absent, Presence::Unknown};
 // A decision made while a part failed says so; the next message deserves the whole.
 constexpr std::array<std::string_view, 3> kFailed{"llm_unavailable", "llm_unparsable", "probe_timeout"};
@@ -43,72 +44,33 @@ auto named(const Values& values, Name name_of, const std::string& name) {
   return *found;
 }
 
-// Values as they lie in memory, texts and lists after their length.
-class Packer {
- public:
-  explicit Packer(std::string& out) : out_(out) {}
-  template <typename Value>
-  void value(const Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    out_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  void size(std::size_t size) { value(static_cast<std::uint32_t>(size)); }
-  void text(std::string_view text) {
-    size(text.size());
-    out_ += text;
-  }
-
- private:
-  std::string& out_;
-};
-
-class Unpacker {
- public:
-  explicit Unpacker(std::string_view left) : left_(left) {}
-  template <typename Value>
-  void value(Value& value) {
-    std::memcpy(&value, left_.data(), sizeof value);
-    left_.remove_prefix(sizeof value);
-  }
-  std::size_t size() {
-    std::uint32_t size = 0;
-    value(size);
-    return size;
-  }
-  std::string_view text() {
-    const std::size_t length = size();
-    const std::string_view text = left_.substr(0, length);
-    left_.remove_prefix(length);
-    return text;
-  }
-
- private:
-  std::string_view left_;
-};
-
 // A Decision and a CachedDecision name their parts alike, but for these two.
 template <typename Made>
-std::string pack_as(std::string_view query, std::string_view route, const Made& made) {
-  std::string out;
-  out.reserve(1024);
-  Packer to(out);
+std::vector<std::byte> pack_as(std::string_view query, std::string_view route, const Made& made) {
+  ByteWriter out(kUsualBytes);
   for (const std::string_view text :
        {query, route, std::string_view(made.language), std::string_view(made.rule),
         std::string_view(made.reason), std::string_view(made.supervisor.from),
         std::string_view(made.supervisor.rule)})
-    to.text(text);
-  to.value(made.supervisor.changed);
-  to.value(made.confidence);
-  to.value(made.decided_by);
-  to.size(made.alternatives.size());
-  for (const Alternative& other : made.alternatives) to.text(other.route), to.value(other.confidence);
-  for (const auto* list : {&made.signals, &made.tables, &made.columns}) {
-    to.size(list->size());
-    for (const std::string& item : *list) to.text(item);
+    out.put(text);
+  out.put(made.supervisor.changed);
+  out.put(made.confidence);
+  out.put(static_cast<std::uint8_t>(made.decided_by));
+  out.put(std::uint64_t{made.alternatives.size()});
+  for (const Alternative& other : made.alternatives) {
+    out.put(std::string_view(other.route));
+    out.put(other.confidence);
   }
-  to.size(made.evidence.size());
-  for (const auto& [name, presence] : made.evidence) to.text(name), to.value(presence);
-  return out;
+  for (const auto* list : {&made.signals, &made.tables, &made.columns}) {
+    out.put(std::uint64_t{list->size()});
+    for (const std::string& item : *list) out.put(std::string_view(item));
+  }
+  out.put(std::uint64_t{made.evidence.size()});
+  for (const auto& [name, presence] : made.evidence) {
+    out.put(std::string_view(name));
+    out.put(static_cast<std::uint8_t>(presence));
+  }
+  return out.take();
 }
 
 CachedDecision read(const json::object& object) {
@@ -148,35 +110,35 @@ bool is_cacheable(const Decision& decision) {
          });
 }
 
-std::string pack(const CachedDecision& cached) {
+std::vector<std::byte> pack(const CachedDecision& cached) {
   return pack_as(cached.query, cached.route, cached);
 }
 
-std::string pack(const Decision& decision) {
+std::vector<std::byte> pack(const Decision& decision) {
   return pack_as(decision.resolved_query, *decision.route, decision);
 }
 
-CachedDecision unpack(std::string_view packed) {
-  Unpacker from(packed);
+CachedDecision unpack(std::span<const std::byte> packed) {
+  ByteReader in(packed);
   CachedDecision out;
   for (std::string* text : {&out.query, &out.route, &out.language, &out.rule, &out.reason,
                             &out.supervisor.from, &out.supervisor.rule})
-    *text = from.text();
-  from.value(out.supervisor.changed);
-  from.value(out.confidence);
-  from.value(out.decided_by);
-  out.alternatives.resize(from.size());
+    *text = in.get_text();
+  out.supervisor.changed = in.get<bool>();
+  out.confidence = in.get<double>();
+  out.decided_by = static_cast<DecidedBy>(in.get<std::uint8_t>());
+  out.alternatives.resize(in.get_count());
   for (Alternative& other : out.alternatives) {
-    other.route = from.text();
-    from.value(other.confidence);
+    other.route = in.get_text();
+    other.confidence = in.get<double>();
   }
   for (auto* list : {&out.signals, &out.tables, &out.columns}) {
-    list->resize(from.size());
-    for (std::string& item : *list) item = from.text();
+    list->resize(in.get_count());
+    for (std::string& item : *list) item = in.get_text();
   }
-  for (std::size_t left = from.size(); left > 0; --left) {
-    const std::string_view name = from.text();
-    from.value(out.evidence[std::string(name)]);
+  for (std::size_t left = in.get_count(); left > 0; --left) {
+    std::string name = in.get_text();
+    out.evidence[std::move(name)] = static_cast<Presence>(in.get<std::uint8_t>());
   }
   return out;
 }

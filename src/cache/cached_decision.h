@@ -4,8 +4,11 @@
 // belong to the message that is being decided.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "signalbox/decision.h"
 #include "signalbox/result.h"
@@ -35,9 +38,9 @@ bool is_cacheable(const Decision& decision);
 void restore(const CachedDecision& cached, Decision& decision);
 
 // One run of bytes, of this process alone: kept and thrown away without touching thirty small pieces.
-std::string pack(const CachedDecision& cached);
-std::string pack(const Decision& decision);  // where is_cacheable
-CachedDecision unpack(std::string_view packed);
+std::vector<std::byte> pack(const CachedDecision& cached);
+std::vector<std::byte> pack(const Decision& decision);  // where is_cacheable
+CachedDecision unpack(std::span<const std::byte> packed);
 
 // One line of JSON; parse fails with Corrupt on anything that to_text() did not write.
 std::string cached_to_text(const CachedDecision& cached, std::uint64_t profile_hash);

@@ -148,7 +148,6 @@ std::optional<CacheAnswer> DecisionCache::find_meaning(CacheQuestion& question, 
   }
   // The language is part of the key.
   if (const auto why = why_not(question, decision.query, question.meaning.language)) {
-    ++counters_->refusals[static_cast<std::size_t>(*why)];
     note = fmt::format("refused '{}': {}", decision.query, refusal_name(*why));
     return std::nullopt;
   }
@@ -160,12 +159,14 @@ std::optional<CacheAnswer> DecisionCache::find_meaning(CacheQuestion& question, 
   return std::nullopt;
 }
 
-// What is kept has no meaning: it is read again for the few that are compared.
+// Counted. What is kept has no meaning: it is read again for the few that are compared.
 std::optional<Refusal> DecisionCache::why_not(const CacheQuestion& question, std::string_view kept,
                                               std::string_view language) const {
   const auto text = normalize(kept);
-  if (!text) return Refusal::Unreadable;
-  return why_not_same(question.meaning, read_meaning(*text, language, *words_));
+  const Meaning other = text ? read_meaning(*text, language, *words_) : Meaning();
+  const auto why = why_not_same(question.meaning, other);
+  if (why) ++counters_->refusals[static_cast<std::size_t>(*why)];
+  return why;
 }
 
 std::optional<CacheAnswer> DecisionCache::find_shared(CacheQuestion& question) {
@@ -197,10 +198,7 @@ std::optional<CacheAnswer> DecisionCache::accept_shared(CacheQuestion& question,
     if (exact_form(decision->query) != question.text) return std::nullopt;
     return CacheAnswer{*std::move(decision), true, 1};
   }
-  if (const auto why = why_not(question, decision->query, decision->language)) {
-    ++counters_->refusals[static_cast<std::size_t>(*why)];
-    return std::nullopt;
-  }
+  if (why_not(question, decision->query, decision->language)) return std::nullopt;
   const float near = similarity(question, exact_form(decision->query));
   if (static_cast<double>(near) < options_.similarity) return std::nullopt;
   return CacheAnswer{*std::move(decision), false, near};
@@ -221,7 +219,6 @@ void DecisionCache::watch(CacheQuestion& question, std::string& note) {
   }
   const auto why = why_not(question, other.query, other.language);
   if (!why) return;
-  ++counters_->refusals[static_cast<std::size_t>(*why)];
   note = fmt::format("refused '{}' {:.2f}: {}", other.query, static_cast<double>(near.similarity),
                      refusal_name(*why));
 }
@@ -229,7 +226,7 @@ void DecisionCache::watch(CacheQuestion& question, std::string& note) {
 void DecisionCache::keep(CacheQuestion& question, const Decision& decision) {
   if (!is_cacheable(decision)) return;
   ++counters_->kept;
-  const std::string packed = pack(decision);
+  const std::vector<std::byte> packed = pack(decision);
   insert(question, packed);
   if (!shared_ || question.shared_failed) return;
   const std::string value = cached_to_text(unpack(packed), options_.profile_hash);
@@ -241,7 +238,7 @@ void DecisionCache::keep(CacheQuestion& question, const Decision& decision) {
   question.shared_failed = true;
 }
 
-void DecisionCache::insert(CacheQuestion& question, const std::string& packed) {
+void DecisionCache::insert(CacheQuestion& question, const std::vector<std::byte>& packed) {
   if (question.by_meaning && index_) encode(question);
   const std::unique_lock lock(mutex_);
   const auto known = by_exact_.find(question.exact);

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "model/gate_model_bytes.h"
+#include "base/bytes.h"
 #include "model/rows.h"
 
 namespace signalbox {

@@ -1,4 +1,4 @@
-// Writes and reads plain values, little endian, for gate_model_file.
+// Writes and reads plain values, texts and lists as one run of bytes, little endian.
 #pragma once
 
 #include <array>
@@ -14,10 +14,12 @@
 
 namespace signalbox {
 
-static_assert(std::endian::native == std::endian::little, "the file is written as memory stands");
+static_assert(std::endian::native == std::endian::little, "bytes are written as memory stands");
 
 class ByteWriter {
  public:
+  explicit ByteWriter(std::size_t expected_bytes = 0) { bytes_.reserve(expected_bytes); }
+
   template <typename T>
     requires std::is_arithmetic_v<T>
   void put(T value) {
@@ -63,8 +65,9 @@ class ByteReader {
     return values;
   }
   std::string get_text() {
-    const std::vector<char> text = get_all<char>();
-    return {text.begin(), text.end()};
+    const std::size_t size = get_count();
+    const std::byte* from = take(size);
+    return from != nullptr ? std::string(reinterpret_cast<const char*>(from), size) : std::string();
   }
   // A count of things that take at least one byte each.
   std::size_t get_count() {
