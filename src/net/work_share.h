@@ -7,7 +7,6 @@
 #include <boost/asio/io_context.hpp>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <vector>
 

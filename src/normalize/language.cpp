@@ -120,19 +120,13 @@ std::int32_t add_features(const Reading& reading, Sums& sums) {
   return features;
 }
 
-// As numbers, so that nothing is left to convert for each of some forty languages.
-constexpr auto kOutWeights = [] {
-  std::array<std::int16_t, std::size(kClasses) * kWidth> weights{};
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    weights[i] = static_cast<std::int16_t>(kOut[i] - 'P');
-  return weights;
-}();
-
 // At most 1,024 letters with 4 features each: far from overflow.
 template <typename Number>
 std::int32_t dot_with_class(const std::array<Number, kWidth>& sums, std::size_t c) {
   std::int32_t dot = 0;
-  for (std::size_t i = 0; i < kWidth; ++i) dot += sums[i] * kOutWeights[c * kWidth + i];
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    dot += sums[i] * static_cast<Number>(kOut[c * kWidth + i] - 'P');
+  }
   return dot;
 }
 

@@ -20,7 +20,6 @@ Result<Text> normalize(std::string_view query) {
   Text text;
   text.original = query;
   text.folded = fold(query);
-  text.tokens.reserve(query.size() / 4 + 1);  // words of three letters and more grow nothing
   tokenize(text.folded, text.tokens);
   return text;
 }

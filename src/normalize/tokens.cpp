@@ -15,13 +15,10 @@ bool is_digit(char32_t c) {
                   : u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER;
 }
 
-constexpr bool is_plain_word_character(char32_t c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 constexpr auto kPlainWordCharacters = [] {
-  std::array<bool, 256> is{};
-  for (char32_t c = 0; c < 0x80; ++c) is[c] = is_plain_word_character(c);
+  std::array<bool, 0x80> is{};
+  for (char32_t c = 0; c < is.size(); ++c)
+    is[c] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   return is;
 }();
 
@@ -62,6 +59,7 @@ bool is_unspaced_script(char32_t c) {
 
 void tokenize(std::string_view text, std::vector<Token>& out) {
   out.clear();
+  out.reserve(text.size() / 4 + 1);  // words of three letters and more grow nothing
   bool after_sentence = true;
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint first = decode_utf8(text, at);
@@ -80,13 +78,6 @@ void tokenize(std::string_view text, std::vector<Token>& out) {
     if (is_word && !token.is_unspaced) {
       bool previous_is_digit = token.is_number;
       while (at < text.size()) {
-        const auto plain = static_cast<unsigned char>(text[at]);
-        if (kPlainWordCharacters[plain]) {
-          previous_is_digit = is_digit(plain);
-          token.is_number = token.is_number && previous_is_digit;
-          ++at;
-          continue;
-        }
         const CodePoint point = decode_utf8(text, at);
         const bool inside = is_word_character(point.value) && !is_unspaced_script(point.value);
         if (!inside && !joins(text, at, previous_is_digit)) break;

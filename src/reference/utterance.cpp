@@ -65,7 +65,6 @@ std::vector<Token> Utterance::cut() {
     at += point.bytes;
   }
   std::vector<Token> tokens;
-  tokens.reserve(folded_.size() / 4 + 1);
   tokenize(folded_, tokens);
   words_.reserve(tokens.size());
   std::uint32_t last = 0;
