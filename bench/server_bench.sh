@@ -54,11 +54,10 @@ cpu_us() { awk -v hz="$(getconf CLK_TCK)" '{print ($14 + $15) * 1000000 / hz}' "
 load 18181 "$fast" 64 0 2 >/dev/null  # both warm
 load 18182 "$fast" 64 0 2 >/dev/null
 for turn in 1 2 3; do # in turn, since the machine's speed changes under us; the middle ratio counts
-  load 18181 "$fast" 64 0 "$seconds" >"$work/fast$turn"
+  load 18181 "$fast" 64 0 "$seconds" >"$work/fast"
   load 18182 "$fast" 64 0 "$seconds" >"$work/nginx"
-  echo "$(rate "$work/fast$turn") $(rate "$work/nginx") $turn"
-done | awk '{print $1 / $2, $1, $2, $3}' | sort -n | sed -n 2p >"$work/ratio"
-cp "$work/fast$(cut -d' ' -f4 "$work/ratio")" "$work/fast"
+  echo "$(rate "$work/fast") $(rate "$work/nginx")"
+done | awk '{print $1 / $2, $1, $2}' | sort -n | sed -n 2p >"$work/ratio"
 awk '{printf "fast path   %.0f/s, nginx %.0f/s: %.2f of it (budget 0.50)\n", $2, $3, $1}' "$work/ratio"
 
 # What a decision alone costs, warm, with every core at work as under load: the median of one batch a core. Then what a
